@@ -20,7 +20,7 @@ endif
 setup:
 	for python in $(PYTHON) $(BIN)/python python3.13 python3.12 python3.11 python3 python; do \
 	    if $$python -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
-	        exec $$python .ci/venv.py; \
+	        exec $$python .ci/environment.py; \
 	    fi; \
 	done; \
 	echo 'setup: found no Python 3.11 or newer that can make virtual environments.' >&2; \
