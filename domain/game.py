@@ -1,0 +1,242 @@
+"""What a game is: moves in, events out, and the one gate that decides who hears an event. Start reading here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+
+from msgspec import Meta, Struct
+
+if TYPE_CHECKING:
+    from domain.fair import Dice
+
+
+def type_of(value: type[Move | Event] | Move | Event) -> str:
+    """The public name of a move or an event, its msgspec tag: `shithead.play`, `table.created`."""
+    return str(value.__struct_config__.tag)
+
+
+class Move(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="type"):
+    """Something a seat (or the host, or the table itself) asks for. Tag: `<game>.<verb>`."""
+
+    hidden: ClassVar[bool] = False
+    """True if the move names hidden things: then it lies on a hidden line."""
+
+
+class Event(Struct, frozen=True, tag_field="type"):
+    """Something that happened, heard by everybody. Tag: `<game>.<noun>_<past participle>`."""
+
+    ends_showing: ClassVar[bool] = False
+    """True if this event ends a phase, and with it what fleeting whispers showed in it (G-06)."""
+
+
+class Whisper(Event, frozen=True):
+    """An event that one seat hears. `to` is that seat."""
+
+    fleeting: ClassVar[bool] = False
+    """True for a look that is served only for a while (G-06)."""
+
+    to: int
+
+
+class Secret(Event, frozen=True):
+    """An event that nobody hears until its round opens: the order of a stock, a blind card, a seed."""
+
+
+class TimedOut(Event, frozen=True):
+    """Base of a game's event for a seat whose clock ran out; the table counts them for absence (G-09)."""
+
+    seat: int
+
+
+class Refused(Exception):
+    """The rules say no: `ruling` is a clause id of RULES.md or TABLE.md, `reason` a sentence for the seat.
+
+    Raised by `decide` only. The reason depends on nothing but what the asking seat has heard.
+    """
+
+    def __init__(self, ruling: str, reason: str) -> None:
+        super().__init__(f"{reason} [{ruling}]")
+        self.ruling = ruling
+        self.reason = reason
+
+
+class RulesInvalid(ValueError):
+    """These table rules fit their schema and still make no game; `field` is where, the text says why."""
+
+    def __init__(self, field: str, reason: str) -> None:
+        super().__init__(reason)
+        self.field = field
+
+
+class DeckInvalid(ValueError):
+    """A sandbox deck is not this game's pack."""
+
+
+Timeout = Annotated[int, Meta(ge=0, le=86_400)]
+"""Seconds; 0 = no clock."""
+
+
+class TableRules(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The table rules that every game has (G-05, G-07, G-08, G-09, G-16); a game's own struct adds its own."""
+
+    rounds: Annotated[int, Meta(ge=1, le=1_000)] | None = 1
+    unseal: Literal["round", "table_end"] = "round"
+    turn_timeout_s: Timeout = 120
+    ready_timeout_s: Timeout = 30
+    absent_after: Annotated[int, Meta(ge=0, le=100)] = 3
+    bot_delay_ms: Annotated[int, Meta(ge=0, le=60_000)] = 0
+
+
+class Due(Struct, frozen=True):
+    """What must happen without anybody's move: at which time (`at`, RFC 3339), what, and for which seats.
+
+    `seats` are those whose clock runs; empty when the table itself acts (a countdown, a grab window).
+    `at` is None while no clock runs for them: then only absence (G-09) can make it due.
+    """
+
+    at: str | None
+    what: str
+    seats: tuple[int, ...] = ()
+
+
+class Deal(Struct, frozen=True):
+    """All that a deal may depend on: one round's deck (index 0 is dealt first), its dice, and who sits in it.
+
+    `seats` are the seats in play, ascending; `creator` is the seat of the table's creator (K-04).
+    """
+
+    round: int
+    seats: tuple[int, ...]
+    deck: tuple[str, ...]
+    dice: Dice
+    at: str
+    creator: int
+
+
+class Game(Struct, frozen=True, kw_only=True):
+    """One game as one value made of pure functions. `State`, `View` and results are the game's own structs.
+
+    Times are RFC 3339 strings of fixed width (`domain/times.py`), so they compare as strings.
+    """
+
+    name: str
+    rules_version: int
+    """Pinned in `table.created`; a table plays on under the version it opened with."""
+    titles: Mapping[str, str]
+    """The game's name by language: `en`, `he`."""
+    rules: type[TableRules]
+    moves: tuple[type[Move], ...]
+    events: tuple[type[Event], ...]
+    seats: Callable[[Any], tuple[int, int]]
+    """(rules) -> fewest and most seats."""
+    check: Callable[[Any, int], None]
+    """(rules, seats) -> None, or raises RulesInvalid."""
+    pack: Callable[[Any, int], tuple[str, ...]]
+    """(rules, seats) -> the cards in published order, before any shuffle."""
+    initial: Callable[[Any, int], Any]
+    """(rules, seats) -> the state before the first deal."""
+    deal: Callable[[Any, Deal], list[Event]]
+    """(state as the last round left it, deal) -> the events that set the round up."""
+    decide: Callable[[Any, int, Any, str, Dice], list[Event]]
+    """(state, seat, move, at, dice) -> at least one event, or raises Refused. Also asked between rounds."""
+    evolve: Callable[[Any, Any], Any]
+    """(state, event) -> state; never refuses, raises on an impossible history."""
+    leave: Callable[[Any, int, str, Dice], list[Event]]
+    """(state, seat, at, dice) -> what follows a seat's leaving, which `table.seat_left` has already told."""
+    over: Callable[[Any], Any | None]
+    """(state) -> the round's result (a Struct of public facts) once the round is over, else None."""
+    finished: Callable[[Any], bool]
+    """(state after a round) -> True if the game itself knows that no round can follow."""
+    due: Callable[[Any], Due | None]
+    """(state) -> what is due next, if anything."""
+    when_due: Callable[[Any, Due, str, Dice], list[Event]]
+    """(state, due, at, dice) -> the table's own events for it; `due.seats` may be some of those awaited."""
+    out: Callable[[Any], tuple[int, ...]] = lambda _state: ()
+    """(state) -> seats that are out for good although they have not left (eliminated)."""
+    blocked: Callable[[Any], tuple[int, ...]] = lambda _state: ()
+    """(state between rounds) -> the seats that must do something before a round can start (K-81)."""
+    zones: Callable[[Any], Mapping[str, tuple[str, ...]]]
+    """(state) -> every card by the zone it lies in, for the conservation check; {} before a deal."""
+    empty_view: Callable[[Any, int, int | None], Any]
+    """(rules, seats, seat or None for a spectator) -> the view before the first deal."""
+    see: Callable[[Any, Any], Any]
+    """(view, event heard) -> view."""
+    to_act: Callable[[Any], tuple[int, ...]]
+    """(view) -> the seats that the game waits for, ascending."""
+    options: Callable[[Any], list[Move]]
+    """(view) -> that seat's legal moves, each ready to be sent; [] for a spectator."""
+    bot: Bot
+
+
+class Bot(Struct, frozen=True):
+    """A computer player (G-16): `remember` folds each line its seat heard; `choose` picks one of the options.
+
+    choose(strength, memory, view, options, below) -> move; `below(n)` gives a number in [0, n).
+    """
+
+    memory: Callable[[Any, int], Any]
+    """(rules, seat) -> an empty memory."""
+    remember: Callable[[Any, Any], Any]
+    """(memory, event heard) -> memory."""
+    choose: Callable[[str, Any, Any, Sequence[Move], Callable[[int], int]], Move]
+
+
+STRENGTHS = ("easy", "normal", "hard")
+
+
+class Caller(Struct, frozen=True):
+    """Who asks to hear: a seat of this table, an auditor, or (both empty) a spectator."""
+
+    seat: int | None = None
+    audit: bool = False
+
+
+class Now(Struct, frozen=True):
+    """The table as of the asking: its version, which rounds are open, and which looks are still served.
+
+    `opened` holds the rounds open to all, `ended` those that are over (auditors); `fleeting` are the tags of
+    fleeting whispers at this table, and `shown` the sequence numbers of those still served to their hearer.
+    """
+
+    version: int
+    opened: frozenset[int]
+    ended: frozenset[int]
+    fleeting: frozenset[str]
+    shown: frozenset[int]
+
+
+class Heading(Struct, frozen=True):
+    """What the gate looks at: a line's place, event tag, hearer (None = public, "table" or a seat) and round."""
+
+    seq: int
+    type: str
+    to: int | Literal["table"] | None
+    round: int | None
+
+
+def hearable(line: Heading, caller: Caller, now: Now) -> bool:
+    """Whether `caller` may hear `line` as of `now`: the only gate, for every surface. It withholds whole lines."""
+    if line.seq > now.version:
+        return False
+    if line.to is None or line.round in now.opened:
+        return True
+    if caller.audit and line.round in now.ended:
+        return True
+    if caller.seat is None or line.to != caller.seat:
+        return False
+    return line.type not in now.fleeting or line.seq in now.shown
+
+
+def folds(line: Heading, seat: int | None) -> bool:
+    """Whether the view of `seat` (None: a spectator) is folded from `line`: public lines and its own (G-05)."""
+    return line.to is None or (seat is not None and line.to == seat)
+
+
+def heading(seq: int, event: Event, round_: int | None) -> Heading:
+    """The heading of `event` at `seq`; hidden events belong to `round_`."""
+    if isinstance(event, Whisper):
+        return Heading(seq, type_of(event), event.to, round_)
+    if isinstance(event, Secret):
+        return Heading(seq, type_of(event), "table", round_)
+    return Heading(seq, type_of(event), None, None)

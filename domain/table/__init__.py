@@ -1,0 +1,1 @@
+"""What all games share: seats, rounds, seeds, clocks, leaving, opening (TABLE.md)."""

@@ -1,0 +1,319 @@
+"""Where a table stands: its seats, its phase, its game's state, and what is still hidden; `evolve` folds its events."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.fair import Dice, round_key
+from domain.game import Event, Game, Now, Secret, TimedOut, Whisper, type_of
+from domain.lines import Entry
+from domain.table import events as told
+from domain.times import deadline
+
+
+class Seat(Struct, frozen=True):
+    """Who sits there. `misses` counts clocks run out in a row; `seed` counts for the next deal."""
+
+    player: str
+    bot: str | None = None
+    seed: str | None = None
+    left: bool = False
+    misses: int = 0
+
+
+class Open(Struct, frozen=True):
+    """Seats are being taken."""
+
+
+class Playing(Struct, frozen=True):
+    """A round is being played."""
+
+
+class Between(Struct, frozen=True):
+    """A round is over and another may follow: who is awaited, who is ready, until when."""
+
+    awaited: tuple[int, ...]
+    ready: tuple[int, ...]
+    due: str | None
+
+
+class Ended(Struct, frozen=True):
+    """Nothing is played here any more (G-12)."""
+
+
+class Voided(Struct, frozen=True):
+    """Nothing is played here any more, and it had no result (G-12)."""
+
+
+Phase = Open | Playing | Between | Ended | Voided
+STATUS: Mapping[type, str] = {Open: "open", Playing: "running", Between: "running", Ended: "ended", Voided: "voided"}
+Stretch = tuple[Any, int, int]
+"""Hidden lines as a chain of stretches, newest first: (older stretches or None, first seq, last seq)."""
+
+
+class Table(Struct, frozen=True, kw_only=True):
+    """One table as of its line `version`. Everything here follows from its lines alone."""
+
+    id: str
+    game: Game
+    rules: Any
+    size: int
+    visibility: str
+    sandbox: bool
+    version: int
+    at: str
+    command: int
+    """Sequence number of the first line of the last command."""
+    seats: tuple[Seat | None, ...]
+    phase: Phase
+    round: int = 0
+    played: int = 0
+    """Rounds that count: ended and not voided."""
+    creator: int = 0
+    state: Any
+    before: Any
+    """The game's state as it was before the last deal, for a voided round (G-11)."""
+    dice: Dice = Dice(b"")
+    results: tuple[Any, ...] = ()
+    commitments: Mapping[str, str] = {}
+    seeds: Mapping[int, str] = {}
+    """The server's seeds drawn so far and not yet public."""
+    decks: tuple[tuple[str, ...], ...] = ()
+    hidden: Mapping[int, Stretch] = {}
+    """The hidden lines still closed, by the round they open with."""
+    opened: frozenset[int] = frozenset()
+    ended: frozenset[int] = frozenset()
+    voided: frozenset[int] = frozenset()
+    shown: tuple[tuple[int, int], ...] = ()
+    """Fleeting whispers still served: (seq, seat)."""
+    fleeting: frozenset[str]
+    """The tags of the whispers that are served only for a while here (G-06)."""
+
+
+def in_play(table: Table) -> tuple[int, ...]:
+    """The seats still in play, ascending: taken, not left, not out for good."""
+    out = table.game.out(table.state)
+    return tuple(n for n, seat in enumerate(table.seats) if seat and not seat.left and n not in out)
+
+
+def is_absent(table: Table, seat: int) -> bool:
+    """Whether the clock plays for this seat at once, until it acts again (G-09)."""
+    sitter, limit = table.seats[seat], table.rules.absent_after
+    return limit > 0 and sitter is not None and sitter.misses >= limit
+
+
+def now(table: Table) -> Now:
+    """The table as of its version, for the gate."""
+    return Now(
+        version=table.version,
+        opened=table.opened,
+        ended=table.ended,
+        fleeting=table.fleeting,
+        shown=frozenset(seq for seq, _ in table.shown),
+    )
+
+
+def fleeting_tags(game: Game, rules: Any) -> frozenset[str]:
+    """The tags of the whispers that are served only for a while at a table under `rules` (G-06)."""
+    if getattr(rules, "memory_aid", False):
+        return frozenset()
+    return frozenset(type_of(event) for event in game.events if issubclass(event, Whisper) and event.fleeting)
+
+
+def stretches(hidden: Stretch | None) -> told.Ranges:
+    """The chain as ranges, oldest first."""
+    ranges: list[tuple[int, int]] = []
+    while hidden is not None:
+        hidden, first, last = hidden
+        ranges.append((first, last))
+    return tuple(reversed(ranges))
+
+
+def created(entry: Entry, table_id: str, games: Mapping[str, Game]) -> Table:
+    """The table that its first line opens."""
+    event = entry.event
+    assert isinstance(event, told.Created), f"a table begins with table.created, not {type_of(event)}"
+    game = games[event.game]
+    rules = msgspec.convert(event.rules, game.rules)
+    state = game.initial(rules, event.seats)
+    return Table(
+        id=table_id,
+        game=game,
+        rules=rules,
+        size=event.seats,
+        visibility=event.visibility,
+        sandbox=event.sandbox,
+        version=entry.seq,
+        at=entry.at,
+        command=entry.seq,
+        seats=(None,) * event.seats,
+        phase=Open(),
+        state=state,
+        before=state,
+        fleeting=fleeting_tags(game, rules),
+    )
+
+
+def evolve(table: Table, entry: Entry) -> Table:
+    """The table after `entry`. Never refuses; raises on an impossible history."""
+    event = entry.event
+    assert entry.seq == table.version + 1, f"line {entry.seq} after {table.version}"
+    table = replace(
+        table,
+        version=entry.seq,
+        at=entry.at,
+        command=entry.seq if entry.move is not None else table.command,
+        seats=_heard_from(table, entry),
+        shown=_still_shown(table, entry) if table.shown else (),
+    )
+    if isinstance(event, Whisper | Secret):
+        table = _hid(table, entry)
+    if type_of(event).startswith("table."):
+        return _evolve_table(table, event)
+    if isinstance(event, TimedOut):
+        table = _missed(table, event.seat)
+    return replace(table, state=table.game.evolve(table.state, event))
+
+
+def _heard_from(table: Table, entry: Entry) -> tuple[Seat | None, ...]:
+    """A seat that gives a command is no longer absent."""
+    if entry.move is None or not entry.by.startswith("seat:"):
+        return table.seats
+    n = int(entry.by[5:])
+    seat = table.seats[n]
+    return _with(table.seats, n, replace(seat, misses=0)) if seat and seat.misses else table.seats
+
+
+def _missed(table: Table, n: int) -> Table:
+    seat = table.seats[n]
+    assert seat is not None, f"the clock of the empty seat {n} ran out"
+    return replace(table, seats=_with(table.seats, n, replace(seat, misses=seat.misses + 1)))
+
+
+def _still_shown(table: Table, entry: Entry) -> tuple[tuple[int, int], ...]:
+    """G-06: a look ends with its seat's next command, the clock's move for that seat, or its phase.
+
+    The end of a phase spares looks given by that same command: who looks last must see it too.
+    """
+    event, shown = entry.event, table.shown
+    if entry.move is not None and entry.by.startswith("seat:"):
+        shown = tuple(look for look in shown if look[1] != int(entry.by[5:]))
+    if isinstance(event, TimedOut):
+        shown = tuple(look for look in shown if look[1] != event.seat)
+    if event.ends_showing:
+        shown = tuple(look for look in shown if look[0] >= table.command and entry.move is None)
+    return shown
+
+
+def _hid(table: Table, entry: Entry) -> Table:
+    """A hidden line joins the chain of its round, and a look those still shown."""
+    assert entry.round is not None, f"line {entry.seq} is hidden and belongs to no round"
+    older = table.hidden.get(entry.round)
+    joined = older is not None and older[2] == entry.seq - 1
+    stretch: Stretch = (older[0], older[1], entry.seq) if joined and older else (older, entry.seq, entry.seq)
+    shown = table.shown
+    if isinstance(entry.event, Whisper) and type_of(entry.event) in table.fleeting:
+        shown = (*shown, (entry.seq, entry.event.to))
+    return replace(table, hidden={**table.hidden, entry.round: stretch}, shown=shown)
+
+
+def _evolve_table(table: Table, event: Event) -> Table:
+    match event:
+        case told.SeedDrawn(server_seed=seed, decks=decks):
+            coming = table.round + 1
+            return replace(table, seeds={**table.seeds, coming: seed}, decks=decks or table.decks)
+        case told.RoundCommitted(round=n, commitment=text):
+            return replace(table, commitments={**table.commitments, str(n): text})
+        case told.SeatTaken(seat=n, player=player, bot=bot, seed=own):
+            return replace(table, seats=_with(table.seats, n, Seat(player, bot, own)))
+        case told.SeatFreed(seat=n):
+            return replace(table, seats=_with(table.seats, n, None))
+        case told.SeatLeft(seat=n):
+            return _left(table, n)
+        case told.SeatReadied(seat=n, seed=own):
+            return _readied(table, n, own)
+        case told.LastRoundCalled():
+            return replace(table, state=table.game.evolve(table.state, event))
+        case told.RoundStarted():
+            return _started(table, event)
+        case told.RoundEnded(round=n, result=result, seats=awaited):
+            table = _opened(table, event, ended=frozenset({n}))
+            return _rested(replace(table, played=table.played + 1, results=(*table.results, result)), awaited)
+        case told.RoundVoided(round=n):
+            return _round_voided(_opened(table, event, ended=frozenset({n})), n)
+        case told.Ended() | told.Voided():
+            over = Ended() if isinstance(event, told.Ended) else Voided()
+            return replace(_opened(table, event, ended=frozenset(table.seeds)), phase=over)
+        case _:
+            raise AssertionError(f"{type_of(event)} after line {table.version - 1}")
+
+
+def _with(seats: tuple[Seat | None, ...], n: int, seat: Seat | None) -> tuple[Seat | None, ...]:
+    return (*seats[:n], seat, *seats[n + 1 :])
+
+
+def _left(table: Table, n: int) -> Table:
+    seat = table.seats[n]
+    assert seat is not None, f"the empty seat {n} left"
+    table = replace(table, seats=_with(table.seats, n, replace(seat, left=True)))
+    if isinstance(table.phase, Between):
+        awaited = tuple(m for m in table.phase.awaited if m != n)
+        ready = tuple(m for m in table.phase.ready if m != n)
+        return replace(table, phase=Between(awaited, ready, table.phase.due))
+    return table
+
+
+def _readied(table: Table, n: int, own: str | None) -> Table:
+    seat, phase = table.seats[n], table.phase
+    assert seat is not None, f"the empty seat {n} is ready"
+    assert isinstance(phase, Between), f"seat {n} is ready in mid-round"
+    ready = tuple(sorted((*phase.ready, n)))
+    seats = _with(table.seats, n, replace(seat, seed=own))
+    return replace(table, seats=seats, phase=Between(phase.awaited, ready, phase.due))
+
+
+def _started(table: Table, event: told.RoundStarted) -> Table:
+    """The round's dice are thrown: the server's seed with every seat's; seat seeds count for one round (G-04)."""
+    own = {n: seat.seed if seat else None for n, seat in enumerate(table.seats)}
+    return replace(
+        table,
+        round=event.round,
+        creator=event.creator,
+        phase=Playing(),
+        before=table.state,
+        dice=Dice(round_key(table.id, event.round, bytes.fromhex(table.seeds[event.round]), own)),
+        seats=tuple(replace(seat, seed=None) if seat else None for seat in table.seats),
+    )
+
+
+def _opened(
+    table: Table, event: told.RoundEnded | told.RoundVoided | told.Ended | told.Voided, ended: frozenset[int]
+) -> Table:
+    """A round's end opens exactly the rounds whose seeds it reveals (G-05)."""
+    rounds = frozenset(int(n) for n in event.seeds)
+    return replace(
+        table,
+        opened=table.opened | rounds,
+        ended=table.ended | ended,
+        hidden={n: stretch for n, stretch in table.hidden.items() if n not in rounds},
+        seeds={n: seed for n, seed in table.seeds.items() if n not in rounds},
+        shown=() if rounds else table.shown,
+    )
+
+
+def _rested(table: Table, awaited: tuple[int, ...]) -> Table:
+    return replace(table, phase=Between(awaited, (), deadline(table.at, table.rules.ready_timeout_s)))
+
+
+def _round_voided(table: Table, n: int) -> Table:
+    """Results, dealer and totals return to what they were before that deal (G-11)."""
+    if isinstance(table.phase, Between):
+        table = replace(table, played=table.played - 1, results=table.results[:-1])
+    assert n == table.round, f"round {n} voided in round {table.round}"
+    table = replace(table, state=table.before, voided=table.voided | {n})
+    return _rested(table, in_play(table))

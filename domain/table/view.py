@@ -1,0 +1,82 @@
+"""What one seat knows of its table: a fold of what it heard, with the game's own view inside."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.game import Event, Game, Move, type_of
+from domain.table import events as told
+from domain.table.moves import Ready
+
+
+class TableView(Struct, frozen=True, kw_only=True):
+    """A table as its seat (None: a spectator) has heard it. `inner` is the game's view."""
+
+    game: Game
+    seat: int | None
+    status: str = "open"
+    between: bool = False
+    round: int = 0
+    awaited: tuple[int, ...] = ()
+    ready: tuple[int, ...] = ()
+    left: tuple[int, ...] = ()
+    inner: Any
+
+
+def empty_view(game: Game, rules: Any, size: int, seat: int | None) -> TableView:
+    """The view before anything was heard."""
+    return TableView(game=game, seat=seat, inner=game.empty_view(rules, size, seat))
+
+
+def see(view: TableView, event: Event) -> TableView:
+    """The view after hearing `event`."""
+    if not type_of(event).startswith("table."):
+        return replace(view, inner=view.game.see(view.inner, event))
+    match event:
+        case told.RoundStarted(round=number, seats=seats):
+            return replace(view, status="running", between=False, round=number, awaited=seats, ready=())
+        case told.RoundEnded(seats=awaited):
+            return replace(view, between=True, awaited=awaited, ready=())
+        case told.RoundVoided():
+            awaited = tuple(n for n in view.awaited if n not in view.left)
+            return replace(view, between=True, awaited=awaited, ready=())
+        case told.SeatReadied(seat=n):
+            return replace(view, ready=tuple(sorted((*view.ready, n))))
+        case told.SeatLeft(seat=n):
+            return _left(view, n)
+        case told.LastRoundCalled():
+            return replace(view, inner=view.game.see(view.inner, event))
+        case told.Ended():
+            return replace(view, status="ended", between=False)
+        case told.Voided():
+            return replace(view, status="voided", between=False)
+        case _:
+            return view
+
+
+def _left(view: TableView, n: int) -> TableView:
+    others = (tuple(m for m in seats if m != n) for seats in (view.awaited, view.ready))
+    awaited, ready = others
+    return replace(view, left=(*view.left, n), awaited=awaited, ready=ready)
+
+
+def to_act(view: TableView) -> tuple[int, ...]:
+    """The seats that are waited for, ascending."""
+    if view.status != "running":
+        return ()
+    if view.between:
+        return tuple(n for n in view.awaited if n not in view.ready)
+    return view.game.to_act(view.inner)
+
+
+def options(view: TableView) -> list[Move]:
+    """The legal moves of the view's seat, `table.ready` among them between rounds; each ready to be sent."""
+    if view.status != "running" or view.seat is None or view.seat in view.left:
+        return []
+    moves = view.game.options(view.inner)
+    if view.between and view.seat in to_act(view):
+        moves = [*moves, Ready()]
+    return moves
