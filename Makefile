@@ -3,7 +3,7 @@
 BIN := .venv/bin
 EXTERNAL := $(wildcard tests/external/test_*.py tests/external/*/test_*.py)
 
-.PHONY: help setup serve test fmt lock
+.PHONY: help setup serve test cover fmt lock
 .SILENT:
 
 help:
@@ -12,6 +12,7 @@ help:
 ifneq ($(EXTERNAL),)
 	echo 'make test-all   the same, and the tests that need Debian or npm packages'
 endif
+	echo 'make cover      the tests again, with the branches of domain/ that none of them took; below 100 % it fails'
 	echo 'make fmt        format, and mend what the linter can mend'
 	echo 'make lock       bring requirements.lock in step with pyproject.toml; UPGRADE=--upgrade takes the newest'
 	echo 'make setup      only make .venv, with the first Python of 3.11 or newer; PYTHON=... chooses one'
@@ -46,6 +47,9 @@ test-all: test
 	$(BIN)/pytest tests/external
 endif
 
+cover: setup
+	$(BIN)/pytest -n 2 --cov
+
 fmt: setup
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
@@ -53,6 +57,6 @@ fmt: setup
 # uv resolves once for every Python and platform; it lives in a folder of its own, for it is needed here only.
 lock: setup
 	tools=$$(mktemp -d) && trap 'rm -rf "$$tools"' EXIT && \
-	$(BIN)/python -m venv "$$tools" && "$$tools/bin/pip" install --quiet 'uv>=0.9' && \
+	$(BIN)/python -m venv "$$tools" && "$$tools/bin/pip" install -qq 'uv>=0.9' && \
 	"$$tools/bin/uv" pip compile pyproject.toml --extra test --universal --python-version 3.11 $(UPGRADE) \
 	    --generate-hashes --no-emit-index-url --quiet --custom-compile-command 'make lock' -o requirements.lock

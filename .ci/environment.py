@@ -8,6 +8,7 @@ import sys
 import tomllib
 import venv
 from collections import deque
+from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -41,8 +42,10 @@ def fingerprint() -> str:
 
 
 def create() -> None:
-    """Make .venv anew, unless it is what runs this."""
+    """Make .venv anew, unless it is what runs this; then only see to it that it has pip."""
     if Path(sys.prefix) == VENV:
+        if find_spec("pip") is None:  # somebody stopped us while it was being made
+            subprocess.run([PYTHON, "-m", "ensurepip"], check=True, stdout=subprocess.DEVNULL)  # noqa: S603
         return
     say(f"making .venv with Python {sys.version.split()[0]}; this happens once and takes a minute or two")
     venv.create(VENV, clear=True, with_pip=True)
