@@ -108,7 +108,7 @@ class Deal(Struct, frozen=True):
 
     round: int
     seats: tuple[int, ...]
-    deck: tuple[str, ...]
+    deck: tuple[Any, ...]
     dice: Dice
     at: str
     creator: int
@@ -132,8 +132,8 @@ class Game(Struct, frozen=True, kw_only=True):
     """(rules) -> fewest and most seats."""
     check: Callable[[Any, int], None]
     """(rules, seats) -> None, or raises RulesInvalid."""
-    pack: Callable[[Any, int], tuple[str, ...]]
-    """(rules, seats) -> the cards in published order, before any shuffle."""
+    pack: Callable[[Any, int], tuple[Any, ...]]
+    """(rules, seats) -> the cards in published order, before any shuffle: strings, or whole numbers and strings."""
     initial: Callable[[Any, int], Any]
     """(rules, seats) -> the state before the first deal."""
     deal: Callable[[Any, Deal], list[Event]]
@@ -156,7 +156,7 @@ class Game(Struct, frozen=True, kw_only=True):
     """(state) -> seats that are out for good although they have not left (eliminated)."""
     blocked: Callable[[Any], tuple[int, ...]] = lambda _state: ()
     """(state between rounds) -> the seats that must do something before a round can start (K-81)."""
-    zones: Callable[[Any], Mapping[str, tuple[str, ...]]]
+    zones: Callable[[Any], Mapping[str, tuple[Any, ...]]]
     """(state) -> every card by the zone it lies in, for the conservation check; {} before a deal."""
     empty_view: Callable[[Any, int, int | None], Any]
     """(rules, seats, seat or None for a spectator) -> the view before the first deal."""
