@@ -111,6 +111,18 @@ def due(table: Table) -> Due | None:
             return None
 
 
+def awaited(table: Table) -> tuple[int, ...]:
+    """The seats that the table waits for, clock or no clock, ascending."""
+    match table.phase:
+        case Playing():
+            found = table.game.due(table.state)
+            return found.seats if found else ()
+        case Between(awaited=seats, ready=ready):
+            return tuple(n for n in seats if n not in ready)
+        case _:
+            return ()
+
+
 def _anybody_there(table: Table) -> bool:
     """G-09: with every seat in play that is not a bot absent, the clock starts no round."""
     people = [n for n in in_play(table) if (seat := table.seats[n]) and not seat.bot]

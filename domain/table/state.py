@@ -84,6 +84,8 @@ class Table(Struct, frozen=True, kw_only=True):
     seeds: Mapping[int, str] = {}
     """The server's seeds drawn so far and not yet public."""
     decks: tuple[tuple[str, ...], ...] = ()
+    scripted_seed: str = ""
+    """The first seed of a sandbox table, which serves all its rounds (G-14)."""
     hidden: Mapping[int, Stretch] = {}
     """The hidden lines still closed, by the round they open with."""
     opened: frozenset[int] = frozenset()
@@ -226,7 +228,8 @@ def _evolve_table(table: Table, event: Event) -> Table:
     match event:
         case told.SeedDrawn(server_seed=seed, decks=decks):
             coming = table.round + 1
-            return replace(table, seeds={**table.seeds, coming: seed}, decks=decks or table.decks)
+            first = (table.scripted_seed or seed) if table.sandbox else ""
+            return replace(table, seeds={**table.seeds, coming: seed}, decks=decks or table.decks, scripted_seed=first)
         case told.RoundCommitted(round=n, commitment=text):
             return replace(table, commitments={**table.commitments, str(n): text})
         case told.SeatTaken(seat=n, player=player, bot=bot, seed=own):

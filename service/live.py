@@ -1,0 +1,174 @@
+"""One table in memory: its state, its head, and what each audience has heard so far."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal
+
+import msgspec
+from domain.games import GAMES
+from msgspec import UNSET, Struct, UnsetType
+
+from domain.game import Caller, Event, Heading, Move, folds, heading, hearable, type_of
+from domain.lines import NO_LINE, Entry, decode, entry_of, line_hash, sealed
+from domain.table import events as told
+from domain.table import moves as asked
+from domain.table import view as seen
+from domain.table.state import Table, created, evolve, now
+from service.store.port import DirectoryRow, SeatRow, StoredLine
+
+EVENTS: dict[str, type[Event]] = {
+    type_of(event): event for event in (*told.EVENTS, *(e for game in GAMES.values() for e in game.events))
+}
+MOVES: dict[str, type[Move]] = {
+    type_of(move): move for move in (*asked.MOVES, *(m for game in GAMES.values() for m in game.moves))
+}
+
+
+class _Gate(Struct):
+    """The part of a line that the gate looks at, read without the rest."""
+
+    seq: int
+    type: str
+    to: int | Literal["table"] | UnsetType = UNSET
+    round: int | UnsetType = UNSET
+
+
+_gate = msgspec.json.Decoder(_Gate)
+
+
+def gate_heading(line: bytes) -> Heading:
+    """The heading of a stored line."""
+    gate = _gate.decode(line)
+    to, round_ = gate.to, gate.round
+    return Heading(
+        gate.seq,
+        gate.type,
+        None if isinstance(to, UnsetType) else to,
+        None if isinstance(round_, UnsetType) else round_,
+    )
+
+
+def read(line: bytes) -> Entry:
+    """The entry that a stored line holds."""
+    return entry_of(decode(line), EVENTS, MOVES)
+
+
+class Mind:
+    """What a bot remembers: a fold of every line its seat heard, looks included, as of each command's end (G-16)."""
+
+    def __init__(self, table: Table, seat: int) -> None:
+        self.seat = seat
+        self.memory = table.game.bot.memory(table.rules, seat)
+
+    def hear(self, table: Table, entries: Sequence[Entry]) -> None:
+        """Fold one command's entries; `table` stands as after them."""
+        caller, moment, remember = Caller(self.seat), now(table), table.game.bot.remember
+        for entry in entries:
+            line = heading(entry.seq, entry.event, entry.round)
+            if folds(line, self.seat) and hearable(line, caller, moment):
+                self.memory = remember(self.memory, entry.event)
+
+
+class Live:
+    """A table as of its last committed line. Changed under `lock` only, and only after a commit."""
+
+    def __init__(self) -> None:
+        self.lock = asyncio.Lock()
+        self.table: Table | None = None
+        self.head = NO_LINE
+        self.directory: DirectoryRow | None = None
+        self.seats: dict[int, SeatRow] = {}
+        self.held: set[str] = set()
+        """Ids of the keys that hold or held a seat (G-10)."""
+        self.views: dict[int | None, seen.TableView] = {}
+        self.minds: dict[int, Mind] = {}
+        self.changed = asyncio.Event()
+
+    def reset(self) -> None:
+        """Forget everything: what is stored is read again before the next use."""
+        self.table, self.head, self.directory = None, NO_LINE, None
+        self.seats, self.held, self.views, self.minds = {}, set(), {}, {}
+
+    def take_seats(self, rows: Iterable[SeatRow]) -> None:
+        """Learn who sits: later rows win."""
+        for row in rows:
+            if not row.bot:
+                self.held.add(row.owner)
+            if row.until is None:
+                self.seats[row.seat] = row
+            elif self.seats.get(row.seat, row).since == row.since:
+                self.seats.pop(row.seat, None)
+
+    def load(self, lines: Sequence[StoredLine]) -> None:
+        """Fold stored lines that follow those already folded, command by command."""
+        command: list[Entry] = []
+        for stored in lines:
+            entry = read(stored.line)
+            if entry.move is not None:
+                self._heard(command)
+                command = []
+            if self.table is None:
+                self.table = created(entry, decode(stored.line).game, GAMES)
+            else:
+                self.table = evolve(self.table, entry)
+            command.append(entry)
+        self._heard(command)
+        if lines:
+            self.head = line_hash(lines[-1].line)
+            self._announce()
+
+    def advance(self, table: Table, entries: Sequence[Entry], head: str) -> None:
+        """Take over what was just committed."""
+        self.table, self.head = table, head
+        command: list[Entry] = []
+        for entry in entries:
+            if entry.move is not None and command:
+                self._heard(command)
+                command = []
+            command.append(entry)
+        self._heard(command)
+        self._announce()
+
+    def _heard(self, command: Sequence[Entry]) -> None:
+        """Fold one command into every view and mind kept here."""
+        if not command or self.table is None:
+            return
+        for seat, view in self.views.items():
+            self.views[seat] = fold(view, self.table, command)
+        for mind in self.minds.values():
+            mind.hear(self.table, command)
+
+    def _announce(self) -> None:
+        self.changed.set()
+        self.changed = asyncio.Event()
+
+    def hear(self, lines: Iterable[StoredLine], caller: Caller) -> tuple[bytes, ...]:
+        """Stored lines as `caller` may hear them now: the bytes themselves, or a sealed entry."""
+        assert self.table is not None
+        moment = now(self.table)
+        return tuple(
+            stored.line if hearable(gate_heading(stored.line), caller, moment) else sealed(stored.seq, stored.line)
+            for stored in lines
+        )
+
+
+def fold(view: seen.TableView, table: Table, entries: Iterable[Entry]) -> seen.TableView:
+    """`view` after those of `entries` that its seat may hear as of `table`."""
+    caller, moment = Caller(view.seat), now(table)
+    for entry in entries:
+        line = heading(entry.seq, entry.event, entry.round)
+        if folds(line, view.seat) and hearable(line, caller, moment):
+            view = seen.see(view, entry.event)
+    return view
+
+
+def fresh_view(table: Table, seat: int | None) -> seen.TableView:
+    """The view of a seat (None: a spectator) before anything was heard."""
+    return seen.empty_view(table.game, table.rules, table.size, seat)
+
+
+def json_ready(value: Any) -> Any:
+    """A domain value as plain JSON types."""
+    return msgspec.to_builtins(value)

@@ -1,0 +1,97 @@
+"""The tables in memory: loaded once, kept while they are used, forgotten when too many."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+from domain.table.state import Table
+from domain.table.view import TableView
+from service.live import Live, Mind, fold, fresh_view, read
+from service.problems import Problem
+from service.store.port import Store
+
+LIVE_TABLES_MAX = 10_000
+
+
+class Registry:
+    """Live tables by id. A table that somebody holds the lock of is never forgotten."""
+
+    def __init__(self, store: Store, most: int = LIVE_TABLES_MAX) -> None:
+        self.store, self.most = store, most
+        self._tables: OrderedDict[str, Live] = OrderedDict()
+
+    def adopt(self, game: str, live: Live) -> None:
+        """Keep a table that was just opened here."""
+        self._tables[game] = live
+        self._shrink()
+
+    def known(self, game: str) -> Live | None:
+        """The table if it is in memory."""
+        return self._tables.get(game)
+
+    def forget(self, game: str) -> None:
+        """Drop a table from memory; the next use loads it again."""
+        self._tables.pop(game, None)
+
+    async def get(self, game: str) -> Live:
+        """The table, loaded from its lines if need be. Raises Problem not-found."""
+        live = self._tables.get(game)
+        if live is None:
+            live = self._tables[game] = Live()
+            self._shrink()
+        self._tables.move_to_end(game)
+        if live.table is None:
+            async with live.lock:
+                if live.table is None:
+                    await self._load(game, live)
+        return live
+
+    async def current(self, game: str, live: Live) -> Table:
+        """The table's state, read again if it was reset; the caller holds the table's lock."""
+        if live.table is None:
+            await self._load(game, live)
+        assert live.table is not None
+        return live.table
+
+    async def _load(self, game: str, live: Live) -> None:
+        directory = await self.store.directory(game)
+        if directory is None:
+            self._tables.pop(game, None)
+            raise Problem("not-found", "There is no such table.")
+        live.take_seats(await self.store.seats(game))
+        live.load(await self.store.lines(game))
+        live.directory = await self.store.directory(game)
+
+    async def catch_up(self, game: str, live: Live) -> None:
+        """Fold what another process has written meanwhile. The caller holds the table's lock."""
+        assert live.table is not None
+        lines = await self.store.lines(game, after=live.table.version)
+        if lines:
+            live.take_seats(await self.store.seats(game))
+            live.load(lines)
+            live.directory = await self.store.directory(game)
+
+    async def view(self, game: str, live: Live, seat: int | None) -> TableView:
+        """The view of a seat (None: a spectator) as of now; the caller holds the table's lock."""
+        if seat not in live.views:
+            assert live.table is not None
+            entries = [read(stored.line) for stored in await self.store.lines(game)]
+            live.views[seat] = fold(fresh_view(live.table, seat), live.table, entries)
+        return live.views[seat]
+
+    async def mind(self, game: str, live: Live, seat: int) -> Mind:
+        """What the bot at `seat` remembers; the caller holds the table's lock."""
+        if seat not in live.minds:
+            assert live.table is not None
+            again = Live()
+            again.minds[seat] = Mind(live.table, seat)
+            again.load(await self.store.lines(game))
+            live.minds[seat] = again.minds[seat]
+        return live.minds[seat]
+
+    def _shrink(self) -> None:
+        while len(self._tables) > self.most:
+            oldest = next((game for game, live in self._tables.items() if not live.lock.locked()), None)
+            if oldest is None:
+                return
+            del self._tables[oldest]

@@ -1,0 +1,208 @@
+"""What the service asks of its store: whole units committed or nothing, and plain reads."""
+
+from __future__ import annotations
+
+from typing import Literal, Protocol
+
+from msgspec import Struct
+
+
+class StoredLine(Struct, frozen=True):
+    """One event line: its place in the table, its topic (the event tag), its exact bytes."""
+
+    seq: int
+    type: str
+    line: bytes
+
+
+class IdempotencyRow(Struct, frozen=True):
+    """What a request with a key did: the lines first … last (or none and a `problem`), kept for at least 24 h.
+
+    `caller` is `key:<id>`, `host:<game>` or `seat:<game>:<n>`; `fingerprint` the SHA-256 (hex) of method, path
+    and body bytes; `extra` what the answer adds to its lines (JSON: a seat number, a token's id), never a secret.
+    """
+
+    caller: str
+    key: str
+    fingerprint: str
+    game: str
+    status: int
+    first: int
+    last: int
+    at: str
+    extra: bytes = b"{}"
+    problem: bytes | None = None
+
+
+class TokenRow(Struct, frozen=True):
+    """A bearer token at rest: only the SHA-256 of its secret. `owner` is the API key it was given to.
+
+    `seat` tokens carry table and seat, `host` tokens the table, `key` tokens their scopes.
+    """
+
+    id: str
+    kind: Literal["key", "host", "seat"]
+    digest: str
+    owner: str
+    at: str
+    game: str | None = None
+    seat: int | None = None
+    scopes: tuple[str, ...] = ()
+    expires: str | None = None
+    revoked: str | None = None
+
+
+class PlayerRow(Struct, frozen=True):
+    """A key's own label for a person, and the opaque id that lines carry instead (G-15)."""
+
+    key: str
+    label: str
+    player: str
+
+
+class SeatRow(Struct, frozen=True):
+    """Who holds or held a seat: the key that sat, the player, the live token. `until` is set when it was freed."""
+
+    game: str
+    seat: int
+    owner: str
+    player: str
+    token: str | None
+    since: int
+    bot: str | None = None
+    until: int | None = None
+
+
+class DirectoryRow(Struct, frozen=True):
+    """A table in the directory, as of `version`. `name` lies beside the log, so it can be erased.
+
+    `due_at` is when the table itself must act, `bot_to_act` whether a bot is awaited; both find the table again
+    after a restart.
+    """
+
+    game: str
+    kind: str
+    status: str
+    visibility: str
+    sandbox: bool
+    owner: str
+    name: str | None
+    invite: str | None
+    """SHA-256 (hex) of a private table's invite."""
+    seats: int
+    free: int
+    version: int
+    head: str
+    opened_at: str
+    at: str
+    due_at: str | None = None
+    bot_to_act: bool = False
+
+
+class OutboxRow(Struct, frozen=True):
+    """A fact for followers in this or another process: a token revoked, a game ended."""
+
+    kind: str
+    game: str | None
+    body: bytes
+
+
+class LedgerRow(Struct, frozen=True):
+    """A transfer as booked: its line, its place in it, both balances after it."""
+
+    game: str
+    seq: int
+    index: int
+    round: int
+    payer: str
+    payee: str
+    amount: int
+    code: str
+    clause: str
+    payer_balance: int
+    payee_balance: int
+    reverses_seq: int | None = None
+    reverses_index: int | None = None
+
+
+class Unit(Struct, frozen=True, kw_only=True):
+    """What one accepted request writes: all of it is committed, or none of it.
+
+    `lines` follow each other without a hole. `seats` replace the rows with the same (game, seat, since);
+    `directory` replaces the table's row. `revoked` are token ids that die with this unit.
+    """
+
+    game: str
+    at: str
+    lines: tuple[StoredLine, ...] = ()
+    idempotency: IdempotencyRow | None = None
+    directory: DirectoryRow | None = None
+    tokens: tuple[TokenRow, ...] = ()
+    revoked: tuple[str, ...] = ()
+    players: tuple[PlayerRow, ...] = ()
+    seats: tuple[SeatRow, ...] = ()
+    ledger: tuple[LedgerRow, ...] = ()
+    outbox: tuple[OutboxRow, ...] = ()
+
+
+class LinesTaken(Exception):
+    """Another writer already holds these sequence numbers: reload, decide again."""
+
+
+class KeyTaken(Exception):
+    """The idempotency key was used meanwhile: replay what it did."""
+
+
+class Unavailable(Exception):
+    """The store cannot take the unit now (queue full, database away): nothing was written; try later."""
+
+
+class DirectoryQuery(Struct, frozen=True, kw_only=True):
+    """Which tables to list: newest first; `after` is the last `game` id of the page before.
+
+    `owner` given: the tables that this key opened or sits at, private ones too. Else public ones only.
+    """
+
+    kind: str | None = None
+    status: str | None = None
+    owner: str | None = None
+    after: str | None = None
+    limit: int = 50
+
+
+class Store(Protocol):
+    """A store on SQLite or PostgreSQL; safe to use from one event loop. Opened and closed by its owner."""
+
+    async def commit(self, unit: Unit) -> None:
+        """Write `unit` with others that wait (group commit); returns once it is durable.
+
+        Raises LinesTaken, KeyTaken or Unavailable, each having written nothing of this unit. A unit whose
+        acknowledgement was lost but whose lines are there byte for byte counts as committed.
+        """
+
+    async def lines(self, game: str, after: int = 0, limit: int | None = None) -> list[StoredLine]:
+        """The table's lines with seq > after, in order."""
+
+    async def version(self, game: str) -> int:
+        """The seq of the table's last line; 0 if there is none."""
+
+    async def idempotency(self, caller: str, key: str) -> IdempotencyRow | None: ...
+
+    async def token(self, token_id: str) -> TokenRow | None: ...
+
+    async def tokens(self, owner: str | None = None) -> list[TokenRow]:
+        """API keys (all, or one owner's), newest first."""
+
+    async def player(self, key: str, label: str) -> str | None: ...
+
+    async def seats(self, game: str) -> list[SeatRow]:
+        """Every seat row of the table, freed ones too, oldest first."""
+
+    async def directory(self, game: str) -> DirectoryRow | None: ...
+
+    async def find(self, query: DirectoryQuery) -> list[DirectoryRow]: ...
+
+    async def waiting(self, at: str) -> list[DirectoryRow]:
+        """Tables with `due_at` <= at, or a bot to act: what the clock and the bot driver look for."""
+
+    async def close(self) -> None: ...

@@ -1,0 +1,106 @@
+"""What tables must do by themselves, when it is due: each table's clock in this process, and a sweep for the rest."""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+from collections.abc import Awaitable, Callable, Coroutine
+from datetime import datetime
+from typing import Any
+
+import structlog
+
+from domain.table.decide import due
+from service.live import Live
+from service.problems import Problem
+from service.tables import Tables
+
+log = structlog.get_logger(__name__)
+SWEEP_SECONDS = 1.0
+"""How often the store is asked for tables that nobody in memory looks after."""
+
+
+class Timers:
+    """One loop for all tables. A late, early or repeated call is harmless: the table itself knows what is due."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        wake_bots: Callable[[str], None],
+        *,
+        spawn: Callable[[Coroutine[Any, Any, None]], Any] = asyncio.create_task,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self.tables, self.wake_bots, self.spawn, self.sleep = tables, wake_bots, spawn, sleep
+        self._due: dict[str, str] = {}
+        self._queue: list[tuple[str, str]] = []
+        self._sooner = asyncio.Event()
+        self._acting: set[str] = set()
+
+    def follow(self, game: str, live: Live) -> None:
+        """A table moved on: its clock is set anew, or stopped."""
+        found = due(live.table) if live.table else None
+        if found is None or found.at is None:
+            self._due.pop(game, None)
+            return
+        self._due[game] = found.at
+        heapq.heappush(self._queue, (found.at, game))
+        self._sooner.set()
+
+    async def run(self) -> None:
+        """Act for tables as they fall due, until cancelled."""
+        while True:
+            self.act_on_due()
+            self._sooner.clear()
+            try:
+                async with asyncio.timeout(self._pause()):
+                    await self._sooner.wait()
+            except TimeoutError:
+                continue
+
+    def act_on_due(self) -> None:
+        """Act for every table whose time has come."""
+        now = self.tables.now()
+        while self._queue and self._queue[0][0] <= now:
+            at, game = heapq.heappop(self._queue)
+            if self._due.get(game) == at:
+                del self._due[game]
+                self._act(game)
+
+    async def sweep(self) -> None:
+        """Once a second take over tables that are late or wait for a bot: after a restart, all of them."""
+        while True:
+            try:
+                await self.sweep_once()
+            except Exception:
+                log.exception("sweep failed")
+            await self.sleep(SWEEP_SECONDS)
+
+    async def sweep_once(self) -> None:
+        """Look once."""
+        now = self.tables.now()
+        for row in await self.tables.store.waiting(now):
+            if row.bot_to_act:
+                self.wake_bots(row.game)
+            if row.due_at is not None and row.due_at <= now:
+                self._act(row.game)
+
+    def _act(self, game: str) -> None:
+        if game not in self._acting:
+            self._acting.add(game)
+            self.spawn(self._acted(game))
+
+    async def _acted(self, game: str) -> None:
+        try:
+            await self.tables.act(game)
+        except Problem as problem:
+            log.warning("clock not heard", table=game, problem=str(problem))
+        finally:
+            self._acting.discard(game)
+
+    def _pause(self) -> float | None:
+        """Seconds until the next clock runs out; None if none runs."""
+        if not self._queue:
+            return None
+        waits = datetime.fromisoformat(self._queue[0][0]) - datetime.fromisoformat(self.tables.now())
+        return max(0.0, waits.total_seconds())
