@@ -107,6 +107,23 @@ class OutboxRow(Struct, frozen=True):
     body: bytes
 
 
+class Posted(Struct, frozen=True):
+    """An outbox row as stored: `id` rises in the order of the commits, with gaps."""
+
+    id: int
+    kind: str
+    game: str | None
+    body: bytes
+
+
+class Position(Struct, frozen=True):
+    """Where a line stands among the lines of all tables: `id` rises in the order of the commits, with gaps."""
+
+    id: int
+    game: str
+    seq: int
+
+
 class LedgerRow(Struct, frozen=True):
     """A transfer as booked: its line, its place in it, both balances after it."""
 
@@ -157,6 +174,13 @@ class Unavailable(Exception):
     """The store cannot take the unit now (queue full, database away): nothing was written; try later."""
 
 
+class Unsettled(Unavailable):
+    """The store fell silent with the unit under way: it may yet be written, or not.
+
+    Whoever catches it drops what it knows of the table and reads again; the same key sent again tells the truth.
+    """
+
+
 class DirectoryQuery(Struct, frozen=True, kw_only=True):
     """Which tables to list: newest first; `after` is the last `game` id of the page before.
 
@@ -204,5 +228,17 @@ class Store(Protocol):
 
     async def waiting(self, at: str) -> list[DirectoryRow]:
         """Tables with `due_at` <= at, or a bot to act: what the clock and the bot driver look for."""
+
+    async def ledger(self, game: str, after: int = 0) -> list[LedgerRow]:
+        """The table's transfers booked by lines with seq > after, in order."""
+
+    async def outbox(self, after: int = 0, limit: int = 1_000) -> list[Posted]:
+        """What was posted after the row `after`, in order: for those who follow revocations and endings."""
+
+    async def tail(self, after: int, limit: int = 1_000) -> list[Position]:
+        """Where the lines after position `after` stand, whichever process wrote them; the lines are read apart."""
+
+    async def position(self) -> int:
+        """The position of the last line of all; 0 if there is none. A tail begins here."""
 
     async def close(self) -> None: ...

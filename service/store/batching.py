@@ -1,0 +1,143 @@
+"""Which units go into one transaction, and what became of each: the pure part of group commit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol, TypeVar
+
+from eventsourcing.persistence import InterfaceError, OperationalError
+
+from service.store.port import IdempotencyRow, KeyTaken, LinesTaken, StoredLine, TokenRow, Unavailable, Unit, Unsettled
+
+BATCH_MAX = 256
+
+
+class Unreached(OperationalError):
+    """The database took nothing from us: no connection, or a lock that was not given. Nothing was written."""
+
+
+class Waiting(Protocol):
+    """Something queued that holds a unit."""
+
+    @property
+    def unit(self) -> Unit: ...
+
+
+W = TypeVar("W", bound=Waiting)
+Fate = Exception | None
+"""None: committed. Else what its sender is told; then nothing of the unit was written."""
+
+
+def next_batch(waiting: Iterable[W], most: int = BATCH_MAX) -> list[W]:
+    """The longest-waiting first, at most one of a table (the next was decided on what this one did).
+
+    Nor two with one idempotency key: the second would make the whole batch fail. Who is passed over holds up
+    those behind it at its own table only.
+    """
+    batch: list[W] = []
+    tables: set[str] = set()
+    keys: set[tuple[str, str]] = set()
+    for one in waiting:
+        row = one.unit.idempotency
+        key = None if row is None else (row.caller, row.key)
+        if one.unit.game not in tables and key not in keys:
+            batch.append(one)
+        tables.add(one.unit.game)
+        if key is not None:
+            keys.add(key)
+        if len(batch) == most:
+            break
+    return batch
+
+
+class Database(Protocol):
+    """What settling needs of a database, from the committer's thread."""
+
+    def write(self, units: Sequence[Unit]) -> None:
+        """All of them in one transaction, or none and an error of eventsourcing's."""
+
+    def stored(self, game: str, first: int, last: int) -> list[StoredLine]:
+        """The table's lines from seq first to last."""
+
+    def used(self, caller: str, key: str) -> IdempotencyRow | None:
+        """The idempotency row of this key."""
+
+    def token(self, token_id: str) -> TokenRow | None:
+        """The token's row."""
+
+    def player(self, key: str, label: str) -> str | None:
+        """The player behind this label of that key."""
+
+
+def settle(database: Database, units: Sequence[Unit]) -> list[Fate]:
+    """Commit the units, and say of each what became of it; one at fault never fails another.
+
+    When the connection breaks, nobody knows whether the transaction went through. Then all are sent once more:
+    the second transaction waits for the locks of the first, so it either goes through, or finds our own lines.
+    """
+    fault: Exception | None = None
+    sent = False
+    for _ in range(2):
+        try:
+            return _settle(database, units)
+        except (OperationalError, InterfaceError) as broken:
+            fault = broken
+            sent = sent or not isinstance(broken, Unreached)
+    outcome = Unsettled if sent else Unavailable
+    return [outcome(str(fault)) for _ in units]
+
+
+def _settle(database: Database, units: Sequence[Unit]) -> list[Fate]:
+    try:
+        database.write(units)
+    except (OperationalError, InterfaceError):
+        raise
+    except Exception as fault:  # noqa: BLE001  (whatever one unit's rows do must not reach the others)
+        return _sort_out(database, units, fault)
+    return [None for _ in units]
+
+
+def _sort_out(database: Database, units: Sequence[Unit], fault: Exception) -> list[Fate]:
+    """The batch was refused: judge whom the database speaks against, and commit the rest."""
+    judged = {
+        place: fate for place, unit in enumerate(units) if not isinstance(fate := judge(database, unit), Unjudged)
+    }
+    rest = [place for place in range(len(units)) if place not in judged]
+    if rest == [0] and len(units) == 1:
+        return [fault]  # nobody else's doing: a wrong row, a wrong program
+    # With nobody judged the fault lies in the rows themselves: halve until it is alone.
+    half = len(rest) if judged else len(rest) // 2
+    for part in (rest[:half], rest[half:]):
+        if part:
+            judged |= zip(part, _settle(database, [units[place] for place in part]), strict=True)
+    return [judged[place] for place in range(len(units))]
+
+
+class Unjudged:
+    """The database holds nothing that speaks for or against the unit."""
+
+
+def judge(database: Database, unit: Unit) -> Fate | Unjudged:
+    """What the database says of a refused unit: it is there already (None), another took its place, or nothing."""
+    used = None
+    if unit.idempotency is not None:
+        used = database.used(unit.idempotency.caller, unit.idempotency.key)
+    stored = database.stored(unit.game, unit.lines[0].seq, unit.lines[-1].seq) if unit.lines else []
+    # Another process may have written the same public lines in the same microsecond; it has no row equal to ours.
+    if tuple(stored) == unit.lines and used == unit.idempotency and _leaves_a_mark(database, unit):
+        return None
+    if used is not None:
+        return KeyTaken(f"{used.caller} used this key for lines {used.first} to {used.last}")
+    if stored:
+        return LinesTaken(f"lines {unit.lines[0].seq} to {unit.lines[-1].seq} of {unit.game} are taken")
+    # The lines of ours name a player of our making; somebody else gave this label another one meanwhile.
+    if any(database.player(row.key, row.label) not in {None, row.player} for row in unit.players):
+        return LinesTaken("another request made a player for this label; look it up again")
+    return Unjudged()
+
+
+def _leaves_a_mark(database: Database, unit: Unit) -> bool:
+    """Whether finding the unit's rows proves that it was written: it has lines, a key, or tokens that are there."""
+    if unit.lines or unit.idempotency is not None:
+        return True
+    return bool(unit.tokens) and all(database.token(token.id) == token for token in unit.tokens)

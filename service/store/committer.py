@@ -1,0 +1,114 @@
+"""Group commit: takes what is waiting, one transaction for the lot, and answers each sender on the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from threading import Condition, Thread
+from typing import Any
+
+from service.store.batching import BATCH_MAX, Fate, next_batch
+from service.store.port import Unavailable, Unit, Unsettled
+from service.store.threads import spawn
+
+WAITING_MAX = 4_096
+WAIT_SECONDS_MAX = 5.0
+
+
+class Sender:
+    """A unit, and the future of whoever sent it."""
+
+    __slots__ = ("answer", "unit")
+
+    def __init__(self, unit: Unit, answer: asyncio.Future[None]) -> None:
+        self.unit = unit
+        self.answer = answer
+
+
+class Committer:
+    """One thread that writes batches with `write`; `commit` is called on the loop that opened it."""
+
+    def __init__(
+        self,
+        write: Callable[[Sequence[Unit]], list[Fate]],
+        *,
+        waiting_max: int = WAITING_MAX,
+        wait_seconds_max: float = WAIT_SECONDS_MAX,
+        batch_max: int = BATCH_MAX,
+        start: Callable[[str, Callable[[], None]], Any] = spawn,
+    ) -> None:
+        self._write = write
+        self._waiting_max = waiting_max
+        self._wait_seconds_max = wait_seconds_max
+        self._batch_max = batch_max
+        self._loop = asyncio.get_running_loop()
+        self._waiting: dict[Sender, None] = {}  # in order of arrival; a dict, so that any of them can leave
+        self._work = Condition()
+        self._closing = False
+        self._thread: Thread | None = start("kupa-committer", self._run)
+
+    async def commit(self, unit: Unit) -> None:
+        """Queue the unit; returns when it is durable, raises what became of it otherwise (port.Store.commit)."""
+        sender = Sender(unit, self._loop.create_future())
+        with self._work:
+            if self._closing:
+                raise Unavailable("the store is closed")
+            if len(self._waiting) >= self._waiting_max:
+                raise Unavailable(f"{self._waiting_max} units are waiting already")
+            self._waiting[sender] = None
+            self._work.notify()
+        patience = self._loop.call_later(self._wait_seconds_max, self._give_up, sender)
+        try:
+            await sender.answer
+        finally:
+            patience.cancel()
+
+    def _give_up(self, sender: Sender) -> None:
+        if sender.answer.done():
+            return
+        with self._work:
+            waits = sender in self._waiting
+            self._waiting.pop(sender, None)
+        late = Unavailable("the store did not come to it in time") if waits else Unsettled("the store is silent")
+        sender.answer.set_exception(late)
+
+    def _run(self) -> None:
+        while self.step():
+            pass
+
+    def step(self) -> bool:
+        """Wait for work, then write one batch and answer for it; False once closed and empty."""
+        with self._work:
+            while not self._waiting:
+                if self._closing:
+                    return False
+                self._work.wait()
+            batch = next_batch(self._waiting, self._batch_max)
+            for sender in batch:
+                del self._waiting[sender]
+        try:
+            fates = self._write([sender.unit for sender in batch])
+        except BaseException as fault:  # noqa: BLE001  (a thread that dies would leave every later sender waiting)
+            fates = [RuntimeError(f"the committer failed: {fault!r}") for _ in batch]
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(answer, batch, fates)
+        return True
+
+    async def close(self) -> None:
+        """Write what is waiting, then end the thread."""
+        with self._work:
+            self._closing = True
+            self._work.notify()
+        if self._thread is not None:
+            await asyncio.to_thread(self._thread.join)
+
+
+def answer(batch: Sequence[Sender], fates: Sequence[Fate]) -> None:
+    """Tell each sender what became of its unit; some have gone meanwhile."""
+    for sender, fate in zip(batch, fates, strict=True):
+        if sender.answer.done():
+            continue
+        if fate is None:
+            sender.answer.set_result(None)
+        else:
+            sender.answer.set_exception(fate)

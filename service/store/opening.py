@@ -1,0 +1,40 @@
+"""Opens the store that the settings name: the SQLite file in the data folder, or a PostgreSQL database."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from service.store.application import FILE, Kupa, environment
+from service.store.schema import migrate_sqlite
+from service.store.sqlite import SQLiteLines
+from service.store.sqlite_reader import SQLiteReader
+from service.store.store import KupaStore
+
+
+async def open_store(
+    *, data_dir: Path | str | None = None, database_url: str | None = None, migrate: bool = True
+) -> KupaStore:
+    """The store at `database_url` if one is given, else in `data_dir` (made if it is missing).
+
+    With `migrate` the schema is made or brought up to date first, by whoever comes first. Without it an older
+    schema raises SchemaOlder. A newer one raises SchemaNewer in either case.
+    """
+    if database_url is not None:
+        raise NotImplementedError("PostgreSQL follows")
+    if data_dir is None:
+        raise ValueError("a data folder or a database URL is needed")
+    return await _open_sqlite(Path(data_dir), migrate=migrate)
+
+
+async def _open_sqlite(folder: Path, *, migrate: bool) -> KupaStore:
+    app = await asyncio.to_thread(_sqlite_app, folder, migrate=migrate)
+    assert isinstance(app.recorder, SQLiteLines)
+    return KupaStore(app, app.recorder, SQLiteReader(folder / FILE))
+
+
+def _sqlite_app(folder: Path, *, migrate: bool) -> Kupa:
+    if migrate:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    migrate_sqlite(folder / FILE, run=migrate)
+    return Kupa(environment(data_dir=folder))

@@ -1,0 +1,158 @@
+"""The questions that the service asks of its tables, in SQL that SQLite and PostgreSQL both take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Generic, TypeVar
+
+from msgspec import Struct
+
+from service.store.port import (
+    DirectoryQuery,
+    DirectoryRow,
+    IdempotencyRow,
+    LedgerRow,
+    OutboxRow,
+    Position,
+    Posted,
+    SeatRow,
+    StoredLine,
+    TokenRow,
+)
+from service.store.side_rows import columns, row_of
+
+T = TypeVar("T")
+Values = dict[str, Any]
+
+
+class Question(Struct, Generic[T], frozen=True):
+    """SQL with named parameters (`:game`), their values, and what a row of the answer is made into."""
+
+    sql: str
+    values: Values
+    row: Callable[[Iterable[Any]], T]
+
+
+def _select(table: str, row: type[Any], rest: str) -> str:
+    return f"SELECT {columns(row)} FROM {table} {rest}"  # noqa: S608  (names of ours)
+
+
+def _rows(row: type[T]) -> Callable[[Iterable[Any]], T]:
+    return lambda stored: row_of(row, stored)  # type: ignore[type-var]
+
+
+def _first(stored: Iterable[Any]) -> Any:
+    return next(iter(stored))
+
+
+def idempotency(caller: str, key: str) -> Question[IdempotencyRow]:
+    """What a request with this key did."""
+    sql = _select("idempotency", IdempotencyRow, 'WHERE "caller" = :caller AND "key" = :key')
+    return Question(sql, {"caller": caller, "key": key}, _rows(IdempotencyRow))
+
+
+def token(token_id: str) -> Question[TokenRow]:
+    """A token at rest."""
+    return Question(_select("tokens", TokenRow, 'WHERE "id" = :id'), {"id": token_id}, _rows(TokenRow))
+
+
+def keys(owner: str | None) -> Question[TokenRow]:
+    """API keys, newest first."""
+    mine = "" if owner is None else ' AND "owner" = :owner'
+    sql = _select("tokens", TokenRow, f"""WHERE "kind" = 'key'{mine} ORDER BY "at" DESC, "id" DESC""")
+    return Question(sql, {"owner": owner}, _rows(TokenRow))
+
+
+def player(key: str, label: str) -> Question[str]:
+    """The player behind a label."""
+    sql = 'SELECT "player" FROM players WHERE "key" = :key AND "label" = :label'
+    return Question(sql, {"key": key, "label": label}, _first)
+
+
+def seats(game: str) -> Question[SeatRow]:
+    """Every seat row of a table, oldest first."""
+    sql = _select("seats", SeatRow, 'WHERE "game" = :game ORDER BY "since", "seat"')
+    return Question(sql, {"game": game}, _rows(SeatRow))
+
+
+def directory(game: str) -> Question[DirectoryRow]:
+    """A table's row in the directory."""
+    return Question(_select("directory", DirectoryRow, 'WHERE "game" = :game'), {"game": game}, _rows(DirectoryRow))
+
+
+def find(query: DirectoryQuery) -> Question[DirectoryRow]:
+    """Newest first. Ids need not be in order of time, so a page goes on from where its last table stood."""
+    values = {field: getattr(query, field) for field in query.__struct_fields__}
+    wanted = []
+    if query.kind is not None:
+        wanted.append('"kind" = :kind')
+    if query.status is not None:
+        wanted.append('"status" = :status')
+    if query.owner is None:
+        wanted.append("\"visibility\" = 'public'")
+    else:
+        wanted.append(
+            '"game" IN (SELECT "game" FROM directory WHERE "owner" = :owner'
+            ' UNION SELECT "game" FROM seats WHERE "owner" = :owner AND "until" IS NULL)'
+        )
+    if query.after is not None:
+        wanted.append('("opened_at", "game") < (SELECT "opened_at", "game" FROM directory WHERE "game" = :after)')
+    rest = f'WHERE {" AND ".join(wanted)} ORDER BY "opened_at" DESC, "game" DESC LIMIT :limit'
+    return Question(_select("directory", DirectoryRow, rest), values, _rows(DirectoryRow))
+
+
+def waiting(at: str) -> Question[DirectoryRow]:
+    """Tables that must act by `at`, or that wait for a bot."""
+    return Question(
+        _select("directory", DirectoryRow, 'WHERE "due_at" <= :at OR "bot_to_act"'), {"at": at}, _rows(DirectoryRow)
+    )
+
+
+def ledger(game: str, after: int) -> Question[LedgerRow]:
+    """A table's transfers booked after line `after`, in order."""
+    sql = _select("ledger", LedgerRow, 'WHERE "game" = :game AND "seq" > :after ORDER BY "seq", "index"')
+    return Question(sql, {"game": game, "after": after}, _rows(LedgerRow))
+
+
+def outbox(after: int, limit: int) -> Question[Posted]:
+    """What was posted after row `after`, in order."""
+    sql = f'SELECT "id", {columns(OutboxRow)} FROM outbox WHERE "id" > :after ORDER BY "id" LIMIT :limit'  # noqa: S608
+    return Question(sql, {"after": after, "limit": limit}, lambda stored: Posted(*stored))
+
+
+class Lines(Struct, frozen=True):
+    """Questions to the table of lines, whose name and columns are the library's and differ by database."""
+
+    table: str
+    position: str
+    """The column that numbers the lines of all tables in the order of their commit."""
+    id_of: Callable[[str], Any]
+    """The table's id as this database keeps it in `originator_id`."""
+    game_of: Callable[[Any], str]
+    """And back."""
+
+    def after(self, game: str, after: int, limit: int | None) -> Question[StoredLine]:
+        few = "" if limit is None else " LIMIT :limit"
+        sql = (
+            f"SELECT originator_version, topic, state FROM {self.table}"  # noqa: S608
+            f" WHERE originator_id = :id AND originator_version > :after ORDER BY originator_version{few}"
+        )
+        return Question(sql, {"id": self.id_of(game), "after": after, "limit": limit}, lambda row: StoredLine(*row))
+
+    def version(self, game: str) -> Question[int]:
+        sql = f"SELECT COALESCE(MAX(originator_version), 0) FROM {self.table} WHERE originator_id = :id"  # noqa: S608
+        return Question(sql, {"id": self.id_of(game)}, _first)
+
+    def tail(self, after: int, limit: int) -> Question[Position]:
+        sql = (
+            f"SELECT {self.position}, originator_id, originator_version FROM {self.table}"  # noqa: S608
+            f" WHERE {self.position} > :after ORDER BY {self.position} LIMIT :limit"
+        )
+        return Question(sql, {"after": after, "limit": limit}, self._position)
+
+    def last(self) -> Question[int]:
+        return Question(f"SELECT COALESCE(MAX({self.position}), 0) FROM {self.table}", {}, _first)  # noqa: S608
+
+    def _position(self, row: Iterable[Any]) -> Position:
+        number, game, seq = row
+        return Position(number, self.game_of(game), seq)

@@ -1,0 +1,96 @@
+"""The rows that a unit writes beside its lines, table by table, in the shape that both databases take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from service.store.port import (
+    DirectoryRow,
+    IdempotencyRow,
+    LedgerRow,
+    OutboxRow,
+    PlayerRow,
+    SeatRow,
+    TokenRow,
+    Unit,
+)
+
+R = TypeVar("R", bound=Struct)
+Row = IdempotencyRow | TokenRow | PlayerRow | SeatRow | DirectoryRow | LedgerRow | OutboxRow
+
+TABLES: dict[str, type[Row]] = {
+    "idempotency": IdempotencyRow,
+    "tokens": TokenRow,
+    "players": PlayerRow,
+    "seats": SeatRow,
+    "directory": DirectoryRow,
+    "ledger": LedgerRow,
+    "outbox": OutboxRow,
+}
+"""Each table of side rows; its columns are the fields of its rows."""
+
+
+FLAGS = [DirectoryRow.__struct_fields__.index(flag) for flag in ("sandbox", "bot_to_act")]
+
+
+class Revoked(Struct, frozen=True):
+    """A token that dies, and when."""
+
+    at: str
+    id: str
+
+
+def rows(units: Iterable[Unit]) -> dict[str, list[Row]]:
+    """The side rows of all these units by table; tables without any are left out."""
+    found: dict[str, list[Row]] = {}
+    for unit in units:
+        for table, written in _of(unit):
+            if written:
+                found.setdefault(table, []).extend(written)
+    return found
+
+
+def revoked(units: Iterable[Unit]) -> list[Revoked]:
+    """The tokens that die with these units."""
+    return [Revoked(unit.at, token) for unit in units for token in unit.revoked]
+
+
+def _of(unit: Unit) -> Iterator[tuple[str, tuple[Row, ...]]]:
+    if unit.idempotency is not None:
+        yield "idempotency", (unit.idempotency,)
+    if unit.directory is not None:
+        yield "directory", (unit.directory,)
+    yield "tokens", unit.tokens
+    yield "players", unit.players
+    yield "seats", unit.seats
+    yield "ledger", unit.ledger
+    yield "outbox", unit.outbox
+
+
+def columns(row: type[Row]) -> str:
+    """The columns of a table as SQL, in the order of the row's fields. Quoted: some are words of SQL."""
+    return ", ".join(f'"{field}"' for field in row.__struct_fields__)
+
+
+def values(row: Row) -> tuple[object, ...]:
+    """A row as SQLite takes it, in the order of `columns`."""
+    if isinstance(row, TokenRow):
+        row = msgspec.structs.replace(row, scopes=msgspec.json.encode(row.scopes).decode())
+    return msgspec.structs.astuple(row)
+
+
+def row_of(row: type[R], stored: Iterable[Any]) -> R:
+    """The row that was stored with these values, in the order of `columns`; SQLite keeps booleans as 0 and 1."""
+    if row is TokenRow:
+        *fields, scopes, expires, dead = stored
+        return row(*fields, tuple(msgspec.json.decode(scopes)), expires, dead)
+    if row is DirectoryRow:
+        fields = [*stored]
+        for flag in FLAGS:
+            fields[flag] = bool(fields[flag])
+        return row(*fields)
+    return row(*stored)

@@ -1,0 +1,142 @@
+"""SQLite: eventsourcing's recorder, with our side rows in the same transaction and with subscriptions."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing, suppress
+from threading import Event
+from typing import Any, TypeVar
+from uuid import UUID
+
+from eventsourcing.persistence import (
+    ApplicationRecorder,
+    ListenNotifySubscription,
+    OperationalError,
+    StoredEvent,
+    Subscription,
+)
+from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteCursor, SQLiteFactory
+
+from service.store.batching import Unreached
+from service.store.port import DirectoryRow, IdempotencyRow, LedgerRow, OutboxRow, PlayerRow, SeatRow, TokenRow, Unit
+from service.store.reads import Lines, Question
+from service.store.schema import migrate_sqlite
+from service.store.side_rows import Row, columns, revoked, rows, values
+from service.store.threads import spawn
+
+T = TypeVar("T")
+POLL_SECONDS = 0.02
+
+
+def insert(table: str, row: type[Row], tail: str = "") -> str:
+    """The statement that inserts a row of this type."""
+    marks = ", ".join("?" * len(row.__struct_fields__))
+    return f"INSERT INTO {table} ({columns(row)}) VALUES ({marks}) {tail}"  # noqa: S608  (names of ours)
+
+
+def replaced(row: type[Row], *key: str) -> str:
+    """The tail of an insert that replaces the row with the same key."""
+    fields = [field for field in row.__struct_fields__ if field not in key]
+    keys = ", ".join(f'"{field}"' for field in key)
+    return f"ON CONFLICT ({keys}) DO UPDATE SET " + ", ".join(f'"{field}" = excluded."{field}"' for field in fields)
+
+
+INSERTS = {
+    "idempotency": insert("idempotency", IdempotencyRow),  # the insert is the check: no row may be there
+    "tokens": insert("tokens", TokenRow),
+    "seats": insert("seats", SeatRow, replaced(SeatRow, "game", "seat", "since")),
+    # A row of an older version must not overwrite what a newer one said.
+    "directory": insert(
+        "directory", DirectoryRow, replaced(DirectoryRow, "game") + " WHERE excluded.version >= directory.version"
+    ),
+    "ledger": insert("ledger", LedgerRow),
+    "outbox": insert("outbox", OutboxRow),
+    # The same player again is no news; another player for the same label is somebody who was faster.
+    "players": f"INSERT INTO players ({columns(PlayerRow)}) SELECT ?1, ?2, ?3 WHERE NOT EXISTS"  # noqa: S608  (names of ours)
+    ' (SELECT 1 FROM players WHERE "key" = ?1 AND "label" = ?2 AND "player" = ?3)',
+}
+REVOKE = 'UPDATE tokens SET "revoked" = ? WHERE "id" = ? AND "revoked" IS NULL'
+
+
+class SQLiteLines(SQLiteApplicationRecorder):
+    """Records lines; `insert_events(…, units=…)` writes the units' side rows too, or nothing at all."""
+
+    lines = Lines("stored_events", "rowid", lambda game: UUID(game).hex, lambda stored: str(UUID(stored)))
+
+    def create_table(self) -> None:
+        """Run the migrations that are missing; the library's own DDL is part of them."""
+        migrate_sqlite(self.datastore.pool.db_name)
+
+    def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
+        """One transaction, one try. Raises IntegrityError, or OperationalError; Unreached if nothing was begun."""
+        with self.datastore.get_connection(commit=True) as connection:
+            cursor = connection.cursor()
+            try:
+                cursor.execute("PRAGMA synchronous=FULL")  # some builds of SQLite have a lesser default in WAL mode
+                with connection.transaction(commit=True) as transaction:
+                    return self._insert_events(transaction, stored_events, **kwargs)
+            except OperationalError as fault:
+                with suppress(sqlite3.Error):
+                    connection.rollback()  # a COMMIT that failed leaves its transaction open
+                if "locked" in str(fault):
+                    raise Unreached(str(fault)) from fault
+                raise
+
+    def _insert_events(
+        self, c: SQLiteCursor, stored_events: Sequence[StoredEvent], *, units: Sequence[Unit] = (), **kwargs: Any
+    ) -> Sequence[int] | None:
+        inserted = super()._insert_events(c, stored_events, **kwargs)
+        for table, written in rows(units).items():
+            c.executemany(INSERTS[table], [values(row) for row in written])
+        c.executemany(REVOKE, [(token.at, token.id) for token in revoked(units)])
+        return inserted
+
+    def ask(self, question: Question[T]) -> list[T]:
+        """Every row of the answer, from the thread that calls."""
+        with self.datastore.transaction(commit=False) as c:
+            c.execute(question.sql, question.values)
+            return [question.row(row) for row in c.fetchall()]
+
+    def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> Subscription[ApplicationRecorder]:
+        """Everything recorded after `gt`, as it is recorded, by this process or another."""
+        return SQLiteSubscription(self, gt, topics)
+
+
+class SQLiteSubscription(ListenNotifySubscription[ApplicationRecorder]):
+    """SQLite tells nobody of a commit, but its `data_version` changes: that is looked at 50 times a second."""
+
+    def __init__(self, recorder: SQLiteLines, gt: int | None, topics: Sequence[str]) -> None:
+        super().__init__(recorder=recorder, gt=gt, topics=topics)
+        self._stopping = Event()
+        self._watcher = spawn("kupa-watch", lambda: self._watch(recorder.datastore.pool.db_name))
+
+    def stop(self) -> None:
+        super().stop()
+        if hasattr(self, "_stopping"):  # the pulling thread may fail before __init__ is through
+            self._stopping.set()
+
+    def __exit__(self, *args: object, **kwargs: Any) -> None:
+        try:
+            super().__exit__(*args, **kwargs)
+        finally:
+            self._watcher.join()
+
+    def _watch(self, file: str) -> None:
+        try:
+            with closing(sqlite3.connect(file, uri=True, isolation_level=None)) as database:
+                seen = None
+                while not self._stopping.wait(POLL_SECONDS):
+                    version = database.execute("PRAGMA data_version").fetchone()
+                    if version != seen:
+                        seen = version
+                        self._has_been_notified.set()
+        except BaseException as fault:  # noqa: BLE001  (the reader must hear of it, whatever it is)
+            self._thread_error = self._thread_error or fault
+            self.stop()
+
+
+class SQLiteStorage(SQLiteFactory):
+    """The library's factory with our recorder: PERSISTENCE_MODULE=service.store.sqlite:SQLiteStorage."""
+
+    application_recorder_class = SQLiteLines

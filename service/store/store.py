@@ -1,0 +1,151 @@
+"""The store that the service sees: units go through the committer, questions straight to the database."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, TypeVar
+from uuid import UUID
+
+from eventsourcing.persistence import StoredEvent
+
+from service.store import reads
+from service.store.application import Kupa
+from service.store.batching import Fate, settle
+from service.store.committer import Committer
+from service.store.port import (
+    DirectoryQuery,
+    DirectoryRow,
+    IdempotencyRow,
+    LedgerRow,
+    Position,
+    Posted,
+    SeatRow,
+    StoredLine,
+    TokenRow,
+    Unit,
+)
+from service.store.reads import Lines, Question
+
+T = TypeVar("T")
+
+
+class Reader(Protocol):
+    """Asks the database on behalf of the event loop. Raises Unavailable when it cannot be reached."""
+
+    async def one(self, question: Question[T]) -> T | None:
+        """The first row of the answer: for questions that one row of an index answers."""
+
+    async def all(self, question: Question[T]) -> list[T]:
+        """Every row of the answer."""
+
+    async def close(self) -> None: ...
+
+
+class Recorder(Protocol):
+    """What our recorders add to the library's."""
+
+    lines: Lines
+
+    def insert_events(
+        self, stored_events: Sequence[StoredEvent], *, units: Sequence[Unit] = ()
+    ) -> Sequence[int] | None: ...
+
+    def ask(self, question: Question[T]) -> list[T]:
+        """Every row of the answer, from the thread that calls."""
+
+
+def stored_events(units: Sequence[Unit]) -> list[StoredEvent]:
+    """The lines of these units as the library takes them."""
+    events = []
+    for unit in units:
+        if unit.lines:
+            game = UUID(unit.game)
+            events += [StoredEvent(game, line.seq, line.type, line.line) for line in unit.lines]
+    return events
+
+
+class Settling:
+    """A recorder as settling wants it (batching.Database); used on the committer's thread only."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder = recorder
+
+    def write(self, units: Sequence[Unit]) -> None:
+        self._recorder.insert_events(stored_events(units), units=units)
+
+    def stored(self, game: str, first: int, last: int) -> list[StoredLine]:
+        return self._recorder.ask(self._recorder.lines.after(game, first - 1, last - first + 1))
+
+    def used(self, caller: str, key: str) -> IdempotencyRow | None:
+        return next(iter(self._recorder.ask(reads.idempotency(caller, key))), None)
+
+    def token(self, token_id: str) -> TokenRow | None:
+        return next(iter(self._recorder.ask(reads.token(token_id))), None)
+
+    def player(self, key: str, label: str) -> str | None:
+        return next(iter(self._recorder.ask(reads.player(key, label))), None)
+
+    def __call__(self, units: Sequence[Unit]) -> list[Fate]:
+        return settle(self, units)
+
+
+class KupaStore:
+    """port.Store on either database; opened by `opening.open_store`, on the event loop that uses it."""
+
+    def __init__(self, app: Kupa, recorder: Recorder, reader: Reader) -> None:
+        self.app = app
+        """The library's application, for followers and for those who know it; its calls block."""
+        self._reader = reader
+        self._lines = recorder.lines
+        self.committer = Committer(Settling(recorder))
+
+    async def commit(self, unit: Unit) -> None:
+        await self.committer.commit(unit)
+
+    async def lines(self, game: str, after: int = 0, limit: int | None = None) -> list[StoredLine]:
+        return await self._reader.all(self._lines.after(game, after, limit))
+
+    async def version(self, game: str) -> int:
+        return await self._reader.one(self._lines.version(game)) or 0
+
+    async def idempotency(self, caller: str, key: str) -> IdempotencyRow | None:
+        return await self._reader.one(reads.idempotency(caller, key))
+
+    async def token(self, token_id: str) -> TokenRow | None:
+        return await self._reader.one(reads.token(token_id))
+
+    async def tokens(self, owner: str | None = None) -> list[TokenRow]:
+        return await self._reader.all(reads.keys(owner))
+
+    async def player(self, key: str, label: str) -> str | None:
+        return await self._reader.one(reads.player(key, label))
+
+    async def seats(self, game: str) -> list[SeatRow]:
+        return await self._reader.all(reads.seats(game))
+
+    async def directory(self, game: str) -> DirectoryRow | None:
+        return await self._reader.one(reads.directory(game))
+
+    async def find(self, query: DirectoryQuery) -> list[DirectoryRow]:
+        return await self._reader.all(reads.find(query))
+
+    async def waiting(self, at: str) -> list[DirectoryRow]:
+        return await self._reader.all(reads.waiting(at))
+
+    async def ledger(self, game: str, after: int = 0) -> list[LedgerRow]:
+        return await self._reader.all(reads.ledger(game, after))
+
+    async def outbox(self, after: int = 0, limit: int = 1_000) -> list[Posted]:
+        return await self._reader.all(reads.outbox(after, limit))
+
+    async def tail(self, after: int, limit: int = 1_000) -> list[Position]:
+        return await self._reader.all(self._lines.tail(after, limit))
+
+    async def position(self) -> int:
+        return await self._reader.one(self._lines.last()) or 0
+
+    async def close(self) -> None:
+        """Commit what is waiting, then let go of the database."""
+        await self.committer.close()
+        await self._reader.close()
+        self.app.close()

@@ -1,0 +1,13 @@
+"""Where threads are started: the committer's, and the one that watches SQLite for other processes' commits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Thread
+
+
+def spawn(name: str, run: Callable[[], None]) -> Thread:
+    """Start `run` in a thread that does not keep the process alive."""
+    thread = Thread(target=run, name=name, daemon=True)
+    thread.start()
+    return thread
