@@ -24,7 +24,7 @@ class HatchatulRules(TableRules, frozen=True, kw_only=True):
     mode: Mode = Mode(elimination=100)
     """H-22."""
     rounds: Annotated[int, Meta(ge=1, le=1_000)] | None = None
-    """Follows from `mode`, and need not be given (G-08)."""
+    """Follows from a `mode` of rounds; beside another mode, the most rounds that are played (G-08, H-22)."""
     time_policy: Literal["finish_round", "drop_round"] = "finish_round"
     """H-22."""
     first_dealer: Literal["seat0", "random"] = "seat0"
@@ -69,7 +69,7 @@ def check(rules: HatchatulRules, seats: int) -> None:
     mode = rules.mode
     if sum(length is not None for length in (mode.rounds, mode.time, mode.elimination)) != 1:
         raise RulesInvalid("mode", "Choose exactly one of rounds, time and elimination (H-22).")
-    if rules.rounds != mode.rounds:
+    if mode.rounds is not None and rules.rounds != mode.rounds:
         raise RulesInvalid("rounds", "The mode says how many rounds are played (H-22).")
     cap = rules.max_turns_per_round
     if cap is not None and cap < seats:
