@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.fair import commitment
-from domain.game import Deal, DeckInvalid, Due, Event, Game, Move, Refused, Secret, Whisper, type_of
+from domain.game import Deal, DeckInvalid, Due, Event, Game, Move, Refused, RulesInvalid, Secret, Whisper, type_of
 from domain.lines import Entry
 from domain.table import events as told
 from domain.table import moves as asked
@@ -71,12 +71,20 @@ class Recording:
 def open_table(table_id: str, move: asked.Create, at: str, games: Mapping[str, Game]) -> Step:
     """A new table. Raises RulesInvalid for rules that make no game; `move.rules` already has their type."""
     game = games[move.game]
+    fewest, most = game.seats(move.rules)
+    if not fewest <= move.seats <= most:
+        raise RulesInvalid("seats", f"{game.name} is played by {fewest} to {most} under these rules")
     game.check(move.rules, move.seats)
-    rules = msgspec.to_builtins(move.rules)
+    rules = plain(move.rules)
     event = told.Created(move.game, game.rules_version, rules, move.seats, move.visibility, move.sandbox)
     spelled = asked.Create(move.game, rules, move.seats, move.visibility, move.sandbox)
     entry = Entry(seq=1, at=at, by=HOST, event=event, move=spelled)
     return Step((entry,), created(entry, table_id, games))
+
+
+def plain(value: Any) -> Any:
+    """A struct as the JSON types that its line gives back, so that a replay holds equal values."""
+    return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def owes_commit(table: Table) -> int | None:
@@ -284,7 +292,7 @@ def _settle(recording: Recording) -> None:
             result = table.game.over(table.state)
             if result is not None:
                 seeds, opened = _round(table, table.round)
-                recording.tell(told.RoundEnded(table.round, result, in_play(table), seeds, opened))
+                recording.tell(told.RoundEnded(table.round, plain(result), in_play(table), seeds, opened))
                 _end_if_over(recording)
         case Between() as phase:
             _end_if_over(recording)

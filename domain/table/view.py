@@ -24,6 +24,8 @@ class TableView(Struct, frozen=True, kw_only=True):
     ready: tuple[int, ...] = ()
     left: tuple[int, ...] = ()
     inner: Any
+    before: Any = None
+    """The game's view as it was before the last deal, for a voided round (G-11)."""
 
 
 def empty_view(game: Game, rules: Any, size: int, seat: int | None) -> TableView:
@@ -37,12 +39,13 @@ def see(view: TableView, event: Event) -> TableView:
         return replace(view, inner=view.game.see(view.inner, event))
     match event:
         case told.RoundStarted(round=number, seats=seats):
-            return replace(view, status="running", between=False, round=number, awaited=seats, ready=())
+            dealt = replace(view, status="running", between=False, round=number, awaited=seats, ready=())
+            return replace(dealt, before=view.inner)
         case told.RoundEnded(seats=awaited):
             return replace(view, between=True, awaited=awaited, ready=())
         case told.RoundVoided():
             awaited = tuple(n for n in view.awaited if n not in view.left)
-            return replace(view, between=True, awaited=awaited, ready=())
+            return replace(view, between=True, awaited=awaited, ready=(), inner=view.before)
         case told.SeatReadied(seat=n):
             return replace(view, ready=tuple(sorted((*view.ready, n))))
         case told.SeatLeft(seat=n):
