@@ -5,8 +5,13 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import psycopg
+from psycopg.conninfo import conninfo_to_dict
+
 from service.store.application import FILE, Kupa, environment
-from service.store.schema import migrate_sqlite
+from service.store.postgres import PostgresLines, with_patience
+from service.store.postgres_reader import PostgresReader
+from service.store.schema import migrate_postgres, migrate_sqlite
 from service.store.sqlite import SQLiteLines
 from service.store.sqlite_reader import SQLiteReader
 from service.store.store import KupaStore
@@ -21,7 +26,7 @@ async def open_store(
     schema raises SchemaOlder. A newer one raises SchemaNewer in either case.
     """
     if database_url is not None:
-        raise NotImplementedError("PostgreSQL follows")
+        return await _open_postgres(database_url, migrate=migrate)
     if data_dir is None:
         raise ValueError("a data folder or a database URL is needed")
     return await _open_sqlite(Path(data_dir), migrate=migrate)
@@ -38,3 +43,20 @@ def _sqlite_app(folder: Path, *, migrate: bool) -> Kupa:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     migrate_sqlite(folder / FILE, run=migrate)
     return Kupa(environment(data_dir=folder))
+
+
+async def _open_postgres(url: str, *, migrate: bool) -> KupaStore:
+    app = await asyncio.to_thread(_postgres_app, url, migrate=migrate)
+    assert isinstance(app.recorder, PostgresLines)
+    try:
+        reader = await PostgresReader.open(url)
+    except BaseException:
+        await asyncio.to_thread(app.close)
+        raise
+    return KupaStore(app, app.recorder, reader)
+
+
+def _postgres_app(url: str, *, migrate: bool) -> Kupa:
+    with psycopg.connect(autocommit=True, **with_patience(conninfo_to_dict(url))) as connection:
+        migrate_postgres(connection, run=migrate)
+    return Kupa(environment(database_url=url))

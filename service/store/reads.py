@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
@@ -22,6 +24,7 @@ from service.store.port import (
 from service.store.side_rows import columns, row_of
 
 T = TypeVar("T")
+PARAMETER = re.compile(r":(\w+)")
 Values = dict[str, Any]
 
 
@@ -31,6 +34,16 @@ class Question(Struct, Generic[T], frozen=True):
     sql: str
     values: Values
     row: Callable[[Iterable[Any]], T]
+
+    @property
+    def postgres(self) -> str:
+        """The SQL with its parameters as psycopg marks them."""
+        return _psycopg(self.sql)
+
+
+@cache
+def _psycopg(sql: str) -> str:
+    return PARAMETER.sub(r"%(\1)s", sql)
 
 
 def _select(table: str, row: type[Any], rest: str) -> str:

@@ -1,7 +1,9 @@
-"""The stores that every test of this folder runs on."""
+"""The places that every test of this folder runs at: SQLite and PostgreSQL."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import sqlite3
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -9,15 +11,19 @@ import pytest
 
 from service.store.opening import open_store
 from service.store.store import KupaStore
+from tests import postgres
 
 Story = Callable[[KupaStore], Awaitable[None]]
 
 
 class Place:
-    """A database of the test's own, and how to open it."""
+    """A database of the test's own; `where` is what `open_store` takes to open it."""
 
-    def __init__(self, kind: str, where: dict[str, Any]) -> None:
-        self.kind = kind
+    lines_table: str
+    refusing: tuple[str, ...]
+    """SQL after which no row can be inserted into {table}."""
+
+    def __init__(self, **where: Any) -> None:
         self.where = where
 
     def run(self, *stories: Story) -> None:
@@ -32,27 +38,46 @@ class Place:
         finally:
             await store.close()
 
-    @property
-    def lines_table(self) -> str:
-        return {"sqlite": "stored_events"}[self.kind]
-
-    def refuse_inserts(self, table: str) -> None:
-        """From now on no row can be inserted into this table."""
-        self.execute(f"CREATE TRIGGER told BEFORE INSERT ON {table} BEGIN SELECT RAISE(ABORT, 'told to fail'); END")
-
     def execute(self, *statements: str) -> list[Any]:
         """Run SQL behind the store's back; the rows of the last statement."""
-        return run_sql(self, statements)
+        raise NotImplementedError
+
+    def refuse_inserts(self, table: str) -> None:
+        self.execute(*(statement.format(table=table) for statement in self.refusing))
 
 
-def run_sql(place: Place, statements: tuple[str, ...]) -> list[Any]:
-    import sqlite3
-    from contextlib import closing
+class OnSQLite(Place):
+    lines_table = "stored_events"
+    refusing = ("CREATE TRIGGER told BEFORE INSERT ON {table} BEGIN SELECT RAISE(ABORT, 'told to fail'); END",)
 
-    with closing(sqlite3.connect(place.where["data_dir"] / "kupa.sqlite3", isolation_level=None)) as database:
-        return [database.execute(statement).fetchall() for statement in statements][-1]
+    def execute(self, *statements: str) -> list[Any]:
+        with closing(sqlite3.connect(self.where["data_dir"] / "kupa.sqlite3", isolation_level=None)) as database:
+            return [database.execute(statement).fetchall() for statement in statements][-1]
 
 
-@pytest.fixture(params=["sqlite"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
-    return Place("sqlite", {"data_dir": tmp_path / "data"})
+class OnPostgres(Place):
+    lines_table = "kupa_events"
+    refusing = (
+        "CREATE FUNCTION told() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'told to fail'; END $$",
+        "CREATE TRIGGER told BEFORE INSERT ON {table} FOR EACH ROW EXECUTE FUNCTION told()",
+    )
+
+    def execute(self, *statements: str) -> list[Any]:
+        return postgres.execute(self.where["database_url"], "SET search_path TO kupa", *statements)
+
+
+@pytest.fixture
+def on_sqlite(tmp_path: Path) -> Place:
+    return OnSQLite(data_dir=tmp_path / "data")
+
+
+@pytest.fixture
+def on_postgres() -> Iterator[Place]:
+    with postgres.database() as url:
+        yield OnPostgres(database_url=url)
+
+
+@pytest.fixture(params=["on_sqlite", "on_postgres"])
+def place(request: pytest.FixtureRequest) -> Place:
+    found: Place = request.getfixturevalue(request.param)
+    return found
