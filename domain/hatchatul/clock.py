@@ -51,22 +51,21 @@ def when_due(state: State, due: Due, at: str, dice: Dice) -> list[Event]:
         return [TimeExpired(leaders(sitting.totals, in_game(sitting)))]
     events: list[Event] = []
     for seat in due.seats:
-        played = [SeatTimedOut(seat), *play_out(state, seat, at, dice)]
-        for event in played:
-            state = evolve(state, event)
-        events += played
+        timed_out = SeatTimedOut(seat)
+        state, played = play_out(evolve(state, timed_out), seat, at, dice)
+        events += [timed_out, *played]
     return events
 
 
-def play_out(state: State, seat: int, at: str, dice: Dice) -> list[Event]:
-    """All that is left of a seat's look or turn, played as H-28 says."""
+def play_out(state: State, seat: int, at: str, dice: Dice) -> tuple[State, list[Event]]:
+    """All that is left of a seat's look or turn, played as H-28 says, and the state after it."""
     events: list[Event] = []
     while (move := next_move(state, seat)) is not None:
         done = answer(state, seat, move, at, dice)
         for event in done:
             state = evolve(state, event)
         events += done
-    return events
+    return state, events
 
 
 def next_move(state: State, seat: int) -> Move | None:

@@ -21,7 +21,7 @@ class RowsRevealed(Event, frozen=True, tag="hatchatul.rows_revealed"):
     ends_showing: ClassVar[bool] = True
 
     rows: tuple[Row, ...]
-    cause: Literal["lap_done", "stock_out", "turn_cap"]
+    cause: Literal["lap_done", "stock_out", "turn_cap", "abandoned"]
 
 
 class ActionCardThrown(Event, frozen=True, tag="hatchatul.action_card_thrown"):

@@ -118,7 +118,10 @@ def _turns_waived(state: State, event: e.TurnsWaived) -> State:
 
 def _turn_ended(state: State, event: e.TurnEnded) -> State:
     course, turn = state.course, turn_of(state, event.seat)
-    after = Course(course.seats, course.turns + 1, course.reshuffles, course.knocker, course.waiting, course.begun)
+    idle = course.idle + 1 if course.late else 0
+    after = Course(
+        course.seats, course.turns + 1, course.reshuffles, course.knocker, course.waiting, course.begun, idle=idle
+    )
     return State(state.sitting, state.cards, after, TurnEnd(turn))
 
 
@@ -142,6 +145,12 @@ def _stock_laid(state: State, event: e.StockLaid) -> State:
 
 def _unchanged(state: State, _: Event) -> State:
     return state
+
+
+def _seat_timed_out(state: State, _: e.SeatTimedOut) -> State:
+    if isinstance(state.phase, Peeking):
+        return state
+    return State(state.sitting, state.cards, replace(state.course, late=True), state.phase)
 
 
 def _seat_withdrawn(state: State, event: e.SeatWithdrawn) -> State:
@@ -188,7 +197,7 @@ STEPS: dict[type[Event], Callable[[State, Any], State]] = {
     e.StockReshuffled: _stock_reshuffled,
     e.StockLaid: _stock_laid,
     e.StockExhausted: _unchanged,
-    e.SeatTimedOut: _unchanged,
+    e.SeatTimedOut: _seat_timed_out,
     e.SeatWithdrawn: _seat_withdrawn,
     **ENDING,
     LastRoundCalled: _last_round_called,

@@ -13,7 +13,7 @@ from domain.hatchatul.pack import SLOTS, Card
 from domain.hatchatul.scoring import round_scored
 from domain.hatchatul.state import Cards, Over, Revealing, RoundResult, State, clockwise
 
-Cause = Literal["lap_done", "stock_out", "turn_cap"]
+Cause = Literal["lap_done", "stock_out", "turn_cap", "abandoned"]
 
 
 def reveal(state: State, cause: Cause, at: str, dice: Dice) -> list[Event]:

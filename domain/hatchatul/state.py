@@ -99,7 +99,10 @@ class Cards(Struct, frozen=True):
 
 
 class Course(Struct, frozen=True):
-    """How the round went so far: who plays, turns ended, reshuffles; who knocked and who still has his last turn."""
+    """How the round went so far: who plays, turns ended, reshuffles; who knocked and who still has his last turn.
+
+    `late`: the running turn is the clock's; `idle` turns in a row before it were (H-33).
+    """
 
     seats: tuple[int, ...] = ()
     turns: int = 0
@@ -107,6 +110,8 @@ class Course(Struct, frozen=True):
     knocker: int | None = None
     waiting: tuple[int, ...] = ()
     begun: bool = False
+    late: bool = False
+    idle: int = 0
 
 
 class Sitting(Struct, frozen=True):

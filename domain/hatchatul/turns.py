@@ -21,6 +21,9 @@ from domain.hatchatul.state import (
     in_game,
 )
 
+IDLE_LAPS_MAX = 3
+"""So many laps, all played by the clock, and the table is taken for abandoned (H-33)."""
+
 
 def after_look(state: State, seat: int, at: str) -> list[Event]:
     """Once the last has looked or skipped, play begins on the dealer's left (H-03)."""
@@ -35,10 +38,12 @@ def first_turn(state: State, at: str) -> list[Event]:
 
 
 def after_turn(state: State, event: e.TurnEnded | e.Knocked, at: str, dice: Dice) -> list[Event]:
-    """A turn has ended with `event`: at the cap the reveal begins at once (H-25), else the next turn."""
+    """A turn has ended with `event`: the reveal at the cap (H-25) or when nobody plays (H-33), else the next turn."""
     after, cap = evolve(state, event), state.sitting.rules.max_turns_per_round
     if cap is not None and after.course.turns >= cap:
         return [event, *reveal(after, "turn_cap", at, dice)]
+    if after.course.idle >= IDLE_LAPS_MAX * len(after.course.seats):
+        return [event, *reveal(after, "abandoned", at, dice)]
     return [event, *next_turn(after, event.seat, at, dice)]
 
 
