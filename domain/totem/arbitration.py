@@ -6,6 +6,7 @@ Pure functions of whole milliseconds. A moment is counted from the time of the l
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
 
 from msgspec import Struct
 
@@ -133,3 +134,9 @@ def first(grabs: Sequence[Contender], window_ms: int) -> Contender:
 def is_implausible(adjusted_ms: int) -> bool:
     """Whether the time is too short for a reaction."""
     return adjusted_ms < IMPLAUSIBLE_MS
+
+
+def milliseconds_between(earlier: str, later: str) -> int:
+    """Whole milliseconds from one RFC 3339 time to another, rounded down; 0 if they stand the other way round."""
+    span = datetime.fromisoformat(later) - datetime.fromisoformat(earlier)
+    return max(span // timedelta(milliseconds=1), 0)

@@ -19,6 +19,14 @@ class Turning(Struct, frozen=True, tag_field="phase", tag="turning"):
     due: str | None
 
 
+class Showing(Struct, frozen=True, tag_field="phase", tag="showing"):
+    """The last card is being looked at: the turn of `seat` begins at `opens` and runs until `due` (T-08)."""
+
+    seat: int
+    opens: str
+    due: str | None
+
+
 class Counting(Struct, frozen=True, tag_field="phase", tag="counting"):
     """Outward arrows: everybody turns a card up at `due` (T-30)."""
 
@@ -27,9 +35,14 @@ class Counting(Struct, frozen=True, tag_field="phase", tag="counting"):
 
 
 class Waiting(Struct, frozen=True, tag_field="phase", tag="waiting"):
-    """Nobody can turn a card up; the table ends at `due` unless somebody grabs (T-43)."""
+    """Nobody, not even `seat`, can turn a card up; the table ends at `due` unless somebody grabs (T-43)."""
 
+    seat: int
     due: str
+
+
+Going = Turning | Showing | Counting | Waiting
+"""The phases in which a grab can be right; a choice or a dead heat only interrupts them."""
 
 
 class Choosing(Struct, frozen=True, tag_field="phase", tag="choosing"):
@@ -38,7 +51,7 @@ class Choosing(Struct, frozen=True, tag_field="phase", tag="choosing"):
     seat: int
     losers: tuple[int, ...]
     due: str | None
-    after: Turning | Counting | Waiting
+    after: Going
 
 
 class Grip(Struct, frozen=True):
@@ -57,7 +70,7 @@ class Refereeing(Struct, frozen=True, tag_field="phase", tag="refereeing"):
     seats: tuple[int, ...]
     grips: tuple[Grip, ...]
     due: str
-    after: Turning | Counting | Waiting
+    after: Going
 
 
 class Over(Struct, frozen=True, tag_field="phase", tag="over"):
@@ -66,7 +79,7 @@ class Over(Struct, frozen=True, tag_field="phase", tag="over"):
     by: str
 
 
-Phase = Undealt | Turning | Counting | Waiting | Choosing | Refereeing | Over
+Phase = Undealt | Going | Choosing | Refereeing | Over
 
 
 class Board(Struct, frozen=True):
@@ -76,7 +89,8 @@ class Board(Struct, frozen=True):
     `ups` count the cards of the draw piles and the face-up piles; `tops` are the live cards. `reveal` numbers the
     reveals of the round; `resolved_at` is the time of the last resolution since, if any. `inward` are the seats
     whose inward arrows may be grabbed for; `frozen` the matches that wait for the next reveal (T-24); `answered`
-    the seats whose grab for this reveal and resolution is judged (T-56).
+    the seats whose grab for this reveal and resolution is judged (T-56); `recycled` those whose face-up pile was
+    turned over since cards last changed hands (T-12, T-43).
     """
 
     phase: Phase
@@ -92,8 +106,7 @@ class Board(Struct, frozen=True):
     frozen: tuple[str, ...] = ()
     answered: tuple[int, ...] = ()
     shed: tuple[tuple[int, ...], ...] = ()
-    recycled: bool = False
-    """Whether the piles were turned over (T-43) and no card has changed hands since."""
+    recycled: tuple[int, ...] = ()
 
 
 def empty_board(seats: int) -> Board:
@@ -125,4 +138,12 @@ def is_contested(board: Board) -> bool:
 
 def clockwise(board: Board, after: int) -> tuple[int, ...]:
     """The seats in play, clockwise, beginning left of `after`, who comes last if he plays."""
-    return tuple(s for s in board.playing if s > after) + tuple(s for s in board.playing if s <= after)
+    playing = board.playing
+    return tuple(s for s in playing if s > after) + tuple(s for s in playing if s <= after)
+
+
+def going(board: Board) -> Going:
+    """The phase that goes on when a choice or a dead heat is done with."""
+    phase = board.phase.after if isinstance(board.phase, Choosing | Refereeing) else board.phase
+    assert isinstance(phase, Going), f"nothing is played in {phase}"
+    return phase

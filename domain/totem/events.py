@@ -1,4 +1,4 @@
-"""The events of Totem. All are public but the two that lay down the order of face-down cards."""
+"""The events of Totem (those of a judgement in verdicts.py); the two that order face-down cards are secret."""
 
 from __future__ import annotations
 
@@ -8,22 +8,9 @@ from msgspec import Struct
 
 from domain.game import Event, Secret, TimedOut
 from domain.totem.board import Board
-from domain.totem.moves import MeasuredGrab, ReportedKind, SilentSeat
+from domain.totem.moves import ReportedKind
+from domain.totem.verdicts import DeadHeatFound, GrabsJudged, GripEntered
 
-Outcome = Literal[
-    "won",  # it counted and was right
-    "foul",  # it counted and was needless (T-14)
-    "beaten",  # void: another grab counted (T-53)
-    "late",  # void: it came when the decision was due, or made (T-54)
-    "repeated",  # void: the seat's first one counts (T-56)
-    "too_fast",  # void: below `min_reaction_ms` (T-57)
-    "settling",  # void: the totem had just been taken (T-25)
-    "frozen",  # void: for a frozen match, under `frozen_grab: void` (T-24)
-    "choice_open",  # void: a taker is being chosen (T-27)
-    "old_reveal",  # void: another reveal has followed (T-55)
-    "left",  # void: the seat has left (T-44)
-]
-Verdict = Literal["duel", "multi_duel", "inward", "foul", "void"]
 TakenFor = Literal["duel", "multi_duel", "needless_grab"] | ReportedKind
 
 
@@ -41,6 +28,14 @@ class CardsDealt(Event, frozen=True, tag="totem.cards_dealt"):
     each: int
     pot: int
     first: int
+
+
+class TurnPassed(Event, frozen=True, tag="totem.turn_passed"):
+    """The turn is with `seat`, but not before `opens`: the last card is still being looked at (T-08)."""
+
+    seat: int
+    opens: str
+    due: str | None
 
 
 class TurnStarted(Event, frozen=True, tag="totem.turn_started"):
@@ -88,65 +83,6 @@ class MatchAnnounced(Event, frozen=True, tag="totem.match_announced"):
 
     inward: bool
     duels: tuple[tuple[int, ...], ...]
-
-
-class JudgedGrab(Struct, frozen=True):
-    """A grab with every input of its judgement, its figures and its one outcome.
-
-    `quota_ms` is what the seat's quota held; `allowance_ms` the most that could be given; `compensation_ms` what
-    was given and taken off the quota; `adjusted_ms` the time that counts, None where nothing was measured.
-    `fingers` and `grip_height` are the figures that count, on a refereed table the referee's. `implausible` marks
-    a time below 100 ms (T-57).
-    """
-
-    seat: int
-    reveal: int
-    arrival: int
-    arrived: str
-    published_ms: int
-    elapsed_ms: int
-    reaction_ms: int | None
-    rtt_ms: int
-    quota_ms: int
-    allowance_ms: int
-    compensation_ms: int
-    adjusted_ms: int | None
-    fingers: int
-    grip_height: int
-    implausible: bool
-    outcome: Outcome
-
-
-class DeadHeatFound(Event, frozen=True, tag="totem.dead_heat_found"):
-    """On a refereed table: the grabs of `seats` cannot be told apart; a referee may say how they hold it (T-45)."""
-
-    grabs: tuple[MeasuredGrab, ...]
-    silent: tuple[SilentSeat, ...]
-    seats: tuple[int, ...]
-    due: str
-
-
-class GripEntered(Event, frozen=True, tag="totem.grip_entered"):
-    """A referee said how `seat` holds the totem."""
-
-    seat: int
-    fingers: int
-    grip_height: int
-
-
-class GrabsJudged(Event, frozen=True, tag="totem.grabs_judged"):
-    """The judgement, with all that it was made from. `seat` is whose grab counted, `losers` who he beat.
-
-    `due_ms` is when the decision fell due, counted like `published_ms`; None if no grab was measured.
-    """
-
-    reveal: int
-    grabs: tuple[JudgedGrab, ...]
-    silent: tuple[SilentSeat, ...]
-    due_ms: int | None
-    verdict: Verdict
-    seat: int | None = None
-    losers: tuple[int, ...] = ()
 
 
 class ChoiceOpened(Event, frozen=True, tag="totem.choice_opened"):
@@ -234,8 +170,9 @@ class PilesRecycled(Event, frozen=True, tag="totem.piles_recycled"):
 
 
 class WaitStarted(Event, frozen=True, tag="totem.wait_started"):
-    """Nobody can turn a card up; the table ends at `due` unless somebody grabs (T-43)."""
+    """Nobody, not even `seat`, can turn a card up; the table ends at `due` unless somebody grabs (T-43)."""
 
+    seat: int
     due: str
 
 
@@ -258,6 +195,7 @@ class TotemTimedOut(TimedOut, frozen=True, tag="totem.timed_out"):
 EVENTS: tuple[type[Event], ...] = (
     DrawPilesStacked,
     CardsDealt,
+    TurnPassed,
     TurnStarted,
     CardTurnedUp,
     CountStarted,
