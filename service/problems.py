@@ -28,7 +28,7 @@ class Problem(Exception):
     `ruling` is the clause of a refusal, `version` the table's version where it helps, `retry_after` in seconds.
     """
 
-    def __init__(  # noqa: PLR0913 - the members of a problem document
+    def __init__(
         self,
         code: str,
         detail: str,
@@ -179,7 +179,7 @@ CODES: Mapping[str, Page] = {
 }
 # fmt: on
 
-STATUS_CODES: Mapping[int, str] = {page.status: code for code, page in reversed(CODES.items())}
+STATUS_CODES: Mapping[int, str] = {page.status: code for code, page in reversed(list(CODES.items()))}
 """The general code of each status, for errors that come from the framework."""
 
 _encode = msgspec.json.Encoder().encode

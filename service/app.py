@@ -1,0 +1,106 @@
+"""The service, wired top to bottom on one screen: store, tables, clocks and bots, routes, edge."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import cache
+
+from litestar import Litestar
+
+from service import clock, openapi
+from service.auth import Auth, Minter, server_key
+from service.background import Background
+from service.bots import Bots
+from service.dealer import SecretDealer
+from service.edge import Edge, Methods
+from service.handlers import ERRORS, handler
+from service.kinds import Kinds
+from service.limits import BODY_BYTES_MAX, Bucket, Waiting
+from service.operations import Route
+from service.parts import Parts
+from service.routes import feed, front, games, health, keys, play, rulebooks, seats
+from service.settings import Settings
+from service.store.opening import open_store
+from service.store.port import Store
+from service.tables import Tables
+from service.timers import Timers
+
+ROUTES: tuple[Route, ...] = (
+    *rulebooks.ROUTES,
+    *games.ROUTES,
+    *seats.ROUTES,
+    *play.ROUTES,
+    *feed.ROUTES,
+    *keys.ROUTES,
+    *health.ROUTES,
+    *front.ROUTES,
+)
+
+
+def create_app(settings: Settings) -> Edge:
+    """The ASGI application. Its lifespan opens the store and lets clocks and bots run."""
+    wired: list[Parts] = []
+
+    @asynccontextmanager
+    async def lifespan(_: Litestar) -> AsyncIterator[None]:
+        async with serving(settings) as parts:
+            wired.append(parts)
+            yield
+            wired.clear()
+
+    app = Litestar(
+        [handler(route, lambda: wired[0]) for route in ROUTES],
+        lifespan=[lifespan],
+        exception_handlers=ERRORS,
+        request_max_body_size=BODY_BYTES_MAX,
+        openapi_config=None,
+        logging_config=None,
+    )
+    return Edge(app, Methods(ROUTES))
+
+
+@asynccontextmanager
+async def serving(settings: Settings) -> AsyncIterator[Parts]:
+    """All parts at work: the store open, clocks and bots running; on leaving everything is finished and closed."""
+    store = await open_store(data_dir=settings.data_dir, database_url=settings.database_url)
+    parts = connect(settings, store, Minter(server_key(settings)))
+    background = parts.background
+    bots = Bots(parts.tables, spawn=background.spawn)
+    timers = Timers(parts.tables, bots.wake, spawn=background.spawn)
+    parts.tables.followers += [timers.follow, bots.follow]
+    background.keep("clocks", timers.run())
+    background.keep("sweep", timers.sweep())
+    try:
+        yield parts
+    finally:
+        await background.stop()
+        await store.close()
+
+
+def connect(settings: Settings, store: Store, minter: Minter) -> Parts:
+    """The parts on an open store; nothing runs yet."""
+    dealer, now = SecretDealer(), clock.now
+    return Parts(
+        settings=settings,
+        store=store,
+        tables=Tables(store, minter, dealer, now),
+        kinds=Kinds(store),
+        auth=Auth(store, minter, now),
+        minter=minter,
+        dealer=dealer,
+        now=now,
+        buckets={
+            "opens": Bucket("opens", settings.opens_per_minute),
+            "tokens": Bucket("tokens", settings.tokens_per_minute),
+            "failures": Bucket("failures", settings.failures_per_minute),
+        },
+        waiting=Waiting(),
+        document=document(),
+        background=Background(),
+    )
+
+
+def document() -> Callable[[], bytes]:
+    """The OpenAPI document as JSON, made when it is first asked for."""
+    return cache(lambda: openapi.encoded(ROUTES))

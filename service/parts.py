@@ -1,0 +1,34 @@
+"""The parts that routes work with, wired once by `create_app`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from msgspec import Struct
+
+from service.auth import Auth, Minter
+from service.background import Background
+from service.dealer import Dealer
+from service.kinds import Kinds
+from service.limits import Bucket, Waiting
+from service.settings import Settings
+from service.store.port import Store
+from service.tables import Tables
+
+
+class Parts(Struct, frozen=True, kw_only=True):
+    """Everything a route may need."""
+
+    settings: Settings
+    store: Store
+    tables: Tables
+    kinds: Kinds
+    auth: Auth
+    minter: Minter
+    dealer: Dealer
+    now: Callable[[], str]
+    buckets: Mapping[str, Bucket]
+    waiting: Waiting
+    document: Callable[[], bytes]
+    """The OpenAPI document as JSON."""
+    background: Background

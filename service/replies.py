@@ -1,0 +1,79 @@
+"""How answers look on the wire: JSON with stored lines embedded byte for byte, version tags, problems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+from litestar.response.base import ASGIResponse
+
+from service.answers import Answer, Page, Viewed
+from service.operations import JSON
+from service.problems import MEDIA_TYPE, Problem, render
+
+_encode = msgspec.json.Encoder().encode
+
+
+def json(value: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> ASGIResponse:
+    """Any value as JSON."""
+    return raw(_encode(value), status, headers)
+
+
+def raw(body: bytes, status: int = 200, headers: Mapping[str, str] | None = None, media: str = JSON) -> ASGIResponse:
+    """A body that has its bytes already."""
+    return ASGIResponse(body=body, status_code=status, headers=dict(headers or {}), media_type=media)
+
+
+def version_tag(version: int) -> dict[str, str]:
+    """The ETag of a table's version."""
+    return {"ETag": f'"{version}"'}
+
+
+def written(answer: Answer, headers: Mapping[str, str]) -> ASGIResponse:
+    """What a write did. Its lines are embedded as stored, never encoded again."""
+    extra = {name: value for name, value in answer.extra.items() if name not in ("version", "head")}
+    body = b'{"version":%d,"head":"%s","events":[%s]%s' % (
+        answer.version,
+        answer.head.encode(),
+        b",".join(answer.events),
+        b"," + _encode(extra)[1:] if extra else b"}",
+    )
+    sent = {**version_tag(answer.version), **headers}
+    if answer.replayed:
+        sent["Idempotent-Replayed"] = "true"
+    if answer.location:
+        sent["Location"] = answer.location
+    return raw(body, answer.status, sent)
+
+
+def viewed(view: Viewed) -> ASGIResponse:
+    """A view, with its version as ETag."""
+    return json(view.body, headers={**version_tag(view.version), "Vary": "Authorization"})
+
+
+def unchanged(version: int) -> ASGIResponse:
+    """304: the caller has this version."""
+    return ASGIResponse(status_code=304, headers={**version_tag(version), "Vary": "Authorization"}, media_type=JSON)
+
+
+def page(found: Page) -> ASGIResponse:
+    """A page of the feed; `next` is the last seq as text, null at the head."""
+    following = b"null" if found.next is None else b'"%d"' % found.next
+    body = b'{"items":[%s],"next":%s}' % (b",".join(found.items), following)
+    return raw(body, headers={**version_tag(found.version), "Vary": "Authorization"})
+
+
+def lines(items: Iterable[bytes]) -> bytes:
+    """Lines as NDJSON."""
+    return b"".join(item + b"\n" for item in items)
+
+
+def problem(error: Problem) -> ASGIResponse:
+    """An error as application/problem+json."""
+    headers = dict(error.headers)
+    if error.retry_after is not None:
+        headers["Retry-After"] = str(error.retry_after)
+    if error.version is not None:
+        headers |= version_tag(error.version)
+    return raw(render(error), error.status, headers, MEDIA_TYPE)

@@ -1,0 +1,1 @@
+"""What can be called over HTTP, one file a part of the API."""

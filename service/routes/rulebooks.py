@@ -1,0 +1,47 @@
+"""The games that are played here, and their rules."""
+
+from __future__ import annotations
+
+from litestar.response.base import ASGIResponse
+
+from domain.games import GAMES
+from service import replies, rulebook, shapes
+from service.call import Call
+from service.operations import Gives, Operation, routes
+from service.problems import Problem
+
+ROUTES, route = routes()
+
+
+@route(
+    "GET",
+    "/v1/rulebooks",
+    Operation(
+        id="listRulebooks",
+        tag="rulebooks",
+        roles=("anyone",),
+        gives={200: Gives(shapes.RulebookList, "Every game.")},
+    ),
+)
+async def list_rulebooks(_: Call) -> ASGIResponse:
+    """The games that can be played here."""
+    return replies.json({"items": [rulebook.summary(game) for game in GAMES.values()], "next": None})
+
+
+@route(
+    "GET",
+    "/v1/rulebooks/{game:str}",
+    Operation(
+        id="getRulebook",
+        tag="rulebooks",
+        roles=("anyone",),
+        gives={200: Gives(shapes.Rulebook, "The game's rules.")},
+        codes=("not-found",),
+    ),
+)
+async def get_rulebook(call: Call) -> ASGIResponse:
+    """A game's table rules (as JSON Schema, with defaults), its pack, its moves, and every clause by its number."""
+    name: str = call.request.path_params["game"]
+    if name not in GAMES:
+        raise Problem("not-found", f"The games here are {', '.join(GAMES)}.")
+    return replies.raw(rulebook.encoded(name))

@@ -1,0 +1,72 @@
+"""The rulebooks as resources: a game's table rules, pack and moves as schemas, and the clauses that refusals cite."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+import msgspec
+
+from domain.game import Game
+from domain.games import GAMES
+from service.shapes import moves_of
+
+_CHAPTER = re.compile(r"^## (.+)$")
+_CLAUSE = re.compile(r"^- \*\*([A-Z]-\d+[a-z]?)(?: [^*]*)?\*\* ?(.*)$")
+
+
+def summary(game: Game) -> dict[str, Any]:
+    """A game in the list of rulebooks."""
+    fewest, most = game.seats(game.rules())
+    return {
+        "game": game.name,
+        "titles": dict(game.titles),
+        "rules_version": game.rules_version,
+        "seats": {"fewest": fewest, "most": most},
+        "href": f"/v1/rulebooks/{game.name}",
+    }
+
+
+@lru_cache(maxsize=len(GAMES) or 1)
+def encoded(name: str) -> bytes:
+    """A game's whole rulebook as JSON. Raises KeyError for a game that there is not."""
+    game = GAMES[name]
+    fewest, _ = game.seats(game.rules())
+    book = {
+        **summary(game),
+        "rules": _schema(game.rules),
+        "defaults": msgspec.to_builtins(game.rules()),
+        "moves": _schema(moves_of(game)),
+        "pack": list(game.pack(game.rules(), fewest)),
+        "clauses": [*clauses(f"domain.{game.name}", "RULES.md"), *clauses("domain.table", "TABLE.md")],
+    }
+    return msgspec.json.encode(book)
+
+
+def _schema(type_: Any) -> dict[str, Any]:
+    """JSON Schema (2020-12) of a type."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **msgspec.json.schema(type_)}
+
+
+def clauses(package: str, file: str) -> Iterator[dict[str, str]]:
+    """Every numbered clause of a rule book, `{id, chapter, text}`, in its order."""
+    chapter, clause, text = "", "", ""
+    for line in [*_lines(package, file), "## "]:
+        begins = _CLAUSE.match(line)
+        if clause and (begins or not line.startswith("  ")):
+            yield {"id": clause, "chapter": chapter, "text": text}
+            clause = ""
+        if begins:
+            clause, text = begins[1], begins[2]
+        elif clause:
+            text += " " + line.strip()
+        elif named := _CHAPTER.match(line):
+            chapter = named[1]
+
+
+def _lines(package: str, file: str) -> list[str]:
+    found = resources.files(package).joinpath(file)
+    return found.read_text(encoding="utf-8").splitlines() if found.is_file() else []
