@@ -178,6 +178,7 @@ def _must_hear(table: Table, lines: list[StoredLine], caller: Caller, rounds: in
 def _viewed(table: Table, head: str, seat: int | None, view: Any) -> Viewed:
     found = due(table)
     body = {
+        "game": table.game.name,
         "version": table.version,
         "head": head,
         "status": STATUS[type(table.phase)],
