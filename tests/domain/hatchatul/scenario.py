@@ -10,6 +10,8 @@ import pytest
 from domain.fair import Dice
 from domain.game import Deal, Event, Move, Refused, Secret, Whisper
 from domain.hatchatul import GAME
+from domain.hatchatul import moves as m
+from domain.hatchatul.ending_events import RoundScored
 from domain.hatchatul.rules import HatchatulRules, Mode
 from domain.hatchatul.state import (
     Cards,
@@ -57,7 +59,8 @@ class Position:
         return self
 
     def then_at(self, phase: type, seat: int | None = None) -> Position:
-        assert type(self.phase) is phase
+        found: type = type(self.phase)
+        assert found is phase
         if seat is not None:
             assert self.phase.turn.seat == seat
         return self
@@ -158,6 +161,20 @@ def stacked(top: Sequence[Any], seats: int = 2, rows: Sequence[Any] = ()) -> tup
     return (*rows, *fill, *top, *rest)
 
 
+SEVEN, SEVEN_TOO, TWELVE = (0, 1, 2, 4), (1, 1, 1, 4), (3, 3, 3, 3)
+"""Rows with these sums."""
+
+
+def last_turn_ended(rows: Any, *, knocker: int = C, at: str = AT, **how: Any) -> Position:
+    """B has played in the last lap and ends his turn."""
+    return given(rows, ended=True, knocker=knocker, **how).when(B, m.EndTurn(), at)
+
+
+def score(position: Position) -> RoundScored:
+    scored: RoundScored = position.told(RoundScored)[0]
+    return scored
+
+
 def hears(event: Event, seat: int | None) -> bool:
     return event.to == seat if isinstance(event, Whisper) else not isinstance(event, Secret)
 
@@ -169,4 +186,4 @@ def view_of(seat: int | None, events: Sequence[Event], view: View) -> View:
     return view
 
 
-__all__ = ["AT", "DICE", "DUE", "Mode", "Position", "between", "dealt", "given", "peeking", "stacked", "view_of"]
+__all__ = ["Mode"]
