@@ -50,4 +50,8 @@ def environment(*, data_dir: Path | str | None = None, database_url: str | None 
         return {"PERSISTENCE_MODULE": "eventsourcing.postgres", "POSTGRES_URL": database_url}
     if data_dir is None:
         raise ValueError("a data folder or a database URL is needed")
-    return {"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(Path(data_dir) / FILE)}
+    return {
+        "PERSISTENCE_MODULE": "eventsourcing.sqlite",
+        "SQLITE_DBNAME": str(Path(data_dir) / FILE),
+        "SQLITE_LOCK_TIMEOUT": "3",
+    }

@@ -10,6 +10,7 @@ from eventsourcing.persistence import InterfaceError, OperationalError
 from service.store.port import IdempotencyRow, KeyTaken, LinesTaken, StoredLine, TokenRow, Unavailable, Unit, Unsettled
 
 BATCH_MAX = 256
+NO_TRACKING = "this recorder keeps no tracking records; a follower has a tracking recorder of its own"
 
 
 class Unreached(OperationalError):
@@ -75,16 +76,16 @@ def settle(database: Database, units: Sequence[Unit]) -> list[Fate]:
     When the connection breaks, nobody knows whether the transaction went through. Then all are sent once more:
     the second transaction waits for the locks of the first, so it either goes through, or finds our own lines.
     """
-    fault: Exception | None = None
-    sent = False
-    for _ in range(2):
-        try:
-            return _settle(database, units)
-        except (OperationalError, InterfaceError) as broken:
-            fault = broken
-            sent = sent or not isinstance(broken, Unreached)
-    outcome = Unsettled if sent else Unavailable
-    return [outcome(str(fault)) for _ in units]
+    try:
+        return _settle(database, units)
+    except Unreached as fault:
+        return [Unavailable(str(fault)) for _ in units]
+    except (OperationalError, InterfaceError):
+        pass
+    try:
+        return _settle(database, units)
+    except (OperationalError, InterfaceError) as fault:
+        return [Unsettled(str(fault)) for _ in units]
 
 
 def _settle(database: Database, units: Sequence[Unit]) -> list[Fate]:

@@ -39,8 +39,6 @@ async def _open_sqlite(folder: Path, *, migrate: bool) -> KupaStore:
 
 
 def _sqlite_app(folder: Path, *, migrate: bool) -> Kupa:
-    if migrate:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     migrate_sqlite(folder / FILE, run=migrate)
     return Kupa(environment(data_dir=folder))
 

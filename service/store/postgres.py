@@ -22,7 +22,7 @@ from psycopg.rows import tuple_row
 from psycopg_pool import PoolClosed, PoolTimeout
 from psycopg_pool.base import AttemptWithBackoff
 
-from service.store.batching import Unreached
+from service.store.batching import NO_TRACKING, Unreached
 from service.store.port import Unit
 from service.store.reads import Lines, Question
 from service.store.schema import migrate_postgres
@@ -58,7 +58,7 @@ class PostgresLines(PostgresApplicationRecorder):
     ) -> Sequence[int] | None:
         """One statement, one try. Raises IntegrityError, or OperationalError; Unreached if nothing was written."""
         if tracking is not None:
-            raise NotImplementedError("this recorder keeps no tracking records; use a tracking recorder beside it")
+            raise NotImplementedError(NO_TRACKING)
         try:
             with self.datastore.get_connection() as connection, connection.cursor(row_factory=tuple_row) as cursor:
                 cursor.execute(COMMIT, parameters(stored_events, units), prepare=True)

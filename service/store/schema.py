@@ -58,7 +58,9 @@ def migrate_sqlite(file: Path | str, *, run: bool = True) -> list[int]:
 
     With `run` false nothing is changed. Raises SchemaNewer, and SchemaOlder where something would have to run.
     """
-    if not run and not Path(file).exists():
+    if run:
+        Path(file).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    elif not Path(file).exists():
         raise SchemaOlder(f"{file} is not there yet; `kupa migrate` makes it")
     with closing(sqlite3.connect(file, isolation_level=None, timeout=LOCK_SECONDS_MAX)) as database:
         steps = missing("sqlite", _sqlite_version(database), run=run)
@@ -94,8 +96,9 @@ def migrate_postgres(connection: psycopg.Connection[Any], *, run: bool = True) -
 
 
 def _postgres_version(cursor: psycopg.Cursor[Any]) -> int:
-    there = cursor.execute("SELECT to_regclass('kupa.schema_version') IS NOT NULL").fetchone()
-    if there != (True,):
+    # Not `to_regclass`: it may answer from a cache that is older than the advisory lock.
+    there = cursor.execute("SELECT FROM pg_tables WHERE schemaname = 'kupa' AND tablename = 'schema_version'")
+    if there.fetchone() is None:
         return 0
     latest = cursor.execute("SELECT COALESCE(MAX(version), 0) FROM kupa.schema_version").fetchone()
     return int(latest[0]) if latest else 0

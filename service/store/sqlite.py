@@ -18,7 +18,7 @@ from eventsourcing.persistence import (
 )
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteCursor, SQLiteFactory
 
-from service.store.batching import Unreached
+from service.store.batching import NO_TRACKING, Unreached
 from service.store.port import DirectoryRow, IdempotencyRow, LedgerRow, OutboxRow, PlayerRow, SeatRow, TokenRow, Unit
 from service.store.reads import Lines, Question
 from service.store.schema import migrate_sqlite
@@ -70,6 +70,8 @@ class SQLiteLines(SQLiteApplicationRecorder):
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
         """One transaction, one try. Raises IntegrityError, or OperationalError; Unreached if nothing was begun."""
+        if kwargs.get("tracking") is not None:
+            raise NotImplementedError(NO_TRACKING)
         with self.datastore.get_connection(commit=True) as connection:
             cursor = connection.cursor()
             try:

@@ -19,6 +19,9 @@ Story = Callable[[KupaStore], Awaitable[None]]
 class Place:
     """A database of the test's own; `where` is what `open_store` takes to open it."""
 
+    kind: str
+    newer: tuple[str, ...]
+    """SQL after which the schema is that of a later release."""
     lines_table: str
     refusing: tuple[str, ...]
     """SQL after which no row can be inserted into {table}."""
@@ -47,6 +50,8 @@ class Place:
 
 
 class OnSQLite(Place):
+    kind = "sqlite"
+    newer = ("PRAGMA user_version = 99",)
     lines_table = "stored_events"
     refusing = ("CREATE TRIGGER told BEFORE INSERT ON {table} BEGIN SELECT RAISE(ABORT, 'told to fail'); END",)
 
@@ -56,6 +61,8 @@ class OnSQLite(Place):
 
 
 class OnPostgres(Place):
+    kind = "postgres"
+    newer = ("INSERT INTO schema_version (version) VALUES (99)",)
     lines_table = "kupa_events"
     refusing = (
         "CREATE FUNCTION told() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'told to fail'; END $$",
