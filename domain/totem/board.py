@@ -63,7 +63,10 @@ class Grip(Struct, frozen=True):
 
 
 class Refereeing(Struct, frozen=True, tag_field="phase", tag="refereeing"):
-    """A dead heat of `seats` waits for a referee until `due` (T-45); `after` goes on when it is judged."""
+    """A dead heat of `seats` waits for a referee until `due` (T-45); `after` goes on when it is judged.
+
+    `gone` have left since: their grabs count for nothing, and leave the decision's moment as it was (T-44).
+    """
 
     grabs: tuple[MeasuredGrab, ...]
     silent: tuple[SilentSeat, ...]
@@ -71,6 +74,7 @@ class Refereeing(Struct, frozen=True, tag_field="phase", tag="refereeing"):
     grips: tuple[Grip, ...]
     due: str
     after: Going
+    gone: tuple[int, ...] = ()
 
 
 class Over(Struct, frozen=True, tag_field="phase", tag="over"):
@@ -87,10 +91,10 @@ class Board(Struct, frozen=True):
 
     `playing` are the seats with cards, ascending; `shed` those who got rid of theirs, in that order. `draws` and
     `ups` count the cards of the draw piles and the face-up piles; `tops` are the live cards. `reveal` numbers the
-    reveals of the round; `resolved_at` is the time of the last resolution since, if any. `inward` are the seats
-    whose inward arrows may be grabbed for; `frozen` the matches that wait for the next reveal (T-24); `answered`
-    the seats whose grab for this reveal and resolution is judged (T-56); `recycled` those whose face-up pile was
-    turned over since cards last changed hands (T-12, T-43).
+    reveals of the round; `resolved_at` and `left_at` are the times of the last resolution and the last leaving since
+    then. `inward` are the seats whose inward arrows may be grabbed for; `frozen` the matches that wait for the next
+    reveal (T-24); `answered` the seats whose grab for this reveal and resolution is judged (T-56); `recycled` those
+    whose face-up pile was turned over since cards last changed hands (T-12, T-43).
     """
 
     phase: Phase
@@ -107,6 +111,7 @@ class Board(Struct, frozen=True):
     answered: tuple[int, ...] = ()
     shed: tuple[tuple[int, ...], ...] = ()
     recycled: tuple[int, ...] = ()
+    left_at: str | None = None
 
 
 def empty_board(seats: int) -> Board:

@@ -161,6 +161,7 @@ class CardsWithdrawn(Event, frozen=True, tag="totem.cards_withdrawn"):
     seat: int
     drawn: int
     up: int
+    at: str
 
 
 class PilesRecycled(Event, frozen=True, tag="totem.piles_recycled"):

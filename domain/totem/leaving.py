@@ -23,7 +23,7 @@ def leave(state: State, seat: int, at: str, dice: Dice) -> list[Event]:
         state = _fold(state, told)
         if isinstance(state.board.phase, Over) or seat not in state.board.playing:
             return told
-    withdrawn = CardsWithdrawn(seat, len(state.draws[seat]), len(state.ups[seat]))
+    withdrawn = CardsWithdrawn(seat, len(state.draws[seat]), len(state.ups[seat]), at)
     return [*told, withdrawn, *_afterwards(evolve(state, withdrawn), at, dice)]
 
 

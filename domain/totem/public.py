@@ -183,6 +183,7 @@ def _withdrawn(board: Board, event: told.CardsWithdrawn) -> Board:
         tops=tuple(None if s == gone else top for s, top in enumerate(board.tops)),
         pot=board.pot + event.drawn + event.up,
         inward=tuple(s for s in board.inward if s != gone),
+        left_at=event.at,
     )
 
 
@@ -190,8 +191,7 @@ def _without(board: Board, gone: int) -> Going | Choosing | Refereeing:
     match board.phase:
         case Choosing(losers=losers) as choosing:
             return replace(choosing, losers=tuple(s for s in losers if s != gone))
-        case Refereeing(grabs=grabs) as heat:
-            left = tuple(grab for grab in grabs if grab.seat != gone)
-            return replace(heat, grabs=left, seats=tuple(s for s in heat.seats if s != gone)) if left else heat.after
+        case Refereeing() as heat:
+            return replace(heat, seats=tuple(s for s in heat.seats if s != gone), gone=(*heat.gone, gone))
         case _:
             return going(board)
