@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from domain.fair import Dice
 from domain.game import Event, Move, Refused
 from domain.times import later
-from domain.totem.board import Board, Choosing, Counting, Going, Over, Refereeing, Showing, Turning, Undealt, Waiting
+from domain.totem.board import Board, Choosing, Going, Over, Refereeing, Showing, Turning, Undealt, going
 from domain.totem.events import FoulReported, FoulReversed
 from domain.totem.judging import judge_heat
 from domain.totem.moves import EnterGrip, ReportFoul, ReverseFoul
@@ -15,7 +15,7 @@ from domain.totem.public import board_after
 from domain.totem.resolution import foul, totem_fell
 from domain.totem.rules import TotemRules
 from domain.totem.state import State, evolve
-from domain.totem.turns import STALEMATE_WAIT_MS, turn_due
+from domain.totem.turns import turn_due
 from domain.totem.verdicts import GripEntered
 
 
@@ -68,29 +68,23 @@ def _reverse(state: State, at: str) -> list[Event]:
 
 
 def _afresh(rules: TotemRules, board: Board, at: str) -> Going | Choosing:
-    match board.phase:
-        case Choosing(after=after) as choosing:
-            timeout = rules.choice_timeout_ms
-            due = later(at, milliseconds=timeout) if timeout else None
-            return replace(choosing, due=due, after=_going_afresh(rules, after, at))
-        case Refereeing(after=after):  # undecided grabs stay void
-            return _going_afresh(rules, after, at)
-        case Turning() | Showing() | Counting() | Waiting() as going:
-            return _going_afresh(rules, going, at)
-        case _:
-            raise AssertionError("a foul was reported when nothing was played")
+    """The phase before the foul, its clocks beginning now; undecided grabs stay void."""
+    phase = board.phase
+    if not isinstance(phase, Choosing):
+        return _going_afresh(rules, going(board), at)
+    timeout = rules.choice_timeout_ms
+    due = later(at, milliseconds=timeout) if timeout else None
+    return replace(phase, due=due, after=_going_afresh(rules, phase.after, at))
 
 
-def _going_afresh(rules: TotemRules, going: Going, at: str) -> Going:
-    match going:
+def _going_afresh(rules: TotemRules, phase: Going, at: str) -> Going:
+    match phase:
         case Turning(seat=seat):
             return Turning(seat, turn_due(rules, at))
         case Showing(seat=seat, opens=opens):
             return Showing(seat, opens, turn_due(rules, at))
-        case Waiting(seat=seat):
-            return Waiting(seat, later(at, milliseconds=rules.turn_timeout_ms or STALEMATE_WAIT_MS))
-        case Counting():
-            return going
+        case _:  # a count goes on, and a wait has ended with the foul: it left one player with cards
+            return phase
 
 
 def _enter_grip(state: State, move: EnterGrip, at: str, dice: Dice) -> list[Event]:

@@ -16,7 +16,7 @@ from domain.totem.arbitration import (
     milliseconds_between,
     silent,
 )
-from domain.totem.board import Board, Choosing, Grip, Refereeing, live_matches, matches
+from domain.totem.board import Choosing, Grip, Refereeing, live_matches, matches
 from domain.totem.moves import JudgeGrabs, MeasuredGrab
 from domain.totem.state import State, quota_ms
 from domain.totem.verdicts import JudgedGrab, Outcome
@@ -78,21 +78,24 @@ def _void(state: State, grab: MeasuredGrab, answered: Container[int], gone: Cont
         return "late"
     if board.resolved_at is not None and _is_settling(state, board.resolved_at, grab.arrived):
         return "settling"
-    if grab.seat not in gone and board.left_at is not None and not _has_match(board, grab.seat):
-        if _is_settling(state, board.left_at, grab.arrived):
-            return "settling"
+    if grab.seat not in gone and _is_left_alone(state, grab):
+        return "settling"
     if grab.seat in answered:
         return "repeated"
     return "frozen" if state.rules.frozen_grab == "void" and _is_frozen(state, grab.seat) else None
 
 
-def _is_settling(state: State, resolved_at: str, arrived: str) -> bool:
-    """T-25, T-54: the totem has just been taken, or had not been yet; T-44: the same when somebody leaves."""
-    return arrived < resolved_at or milliseconds_between(resolved_at, arrived) < state.rules.settle_ms
+def _is_settling(state: State, since: str, arrived: str) -> bool:
+    """T-25, T-54: the grab came before, or shortly after."""
+    return arrived < since or milliseconds_between(since, arrived) < state.rules.settle_ms
 
 
-def _has_match(board: Board, seat: int) -> bool:
-    return bool(board.inward) or any(seat in group for group in live_matches(board).values())
+def _is_left_alone(state: State, grab: MeasuredGrab) -> bool:
+    """T-44: somebody has just left, and there is nothing to grab for now that may have been there before."""
+    board = state.board
+    if board.left_at is None or not _is_settling(state, board.left_at, grab.arrived):
+        return False
+    return not board.inward and all(grab.seat not in group for group in live_matches(board).values())
 
 
 def _is_frozen(state: State, seat: int) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from domain.game import Event
 from domain.times import later
-from domain.totem.board import Board, Counting, Showing, Turning, Waiting, clockwise, going, is_contested, live_matches
+from domain.totem.board import Board, Counting, clockwise, going, is_contested, live_matches
 from domain.totem.events import (
     CardsShed,
     CountStarted,
@@ -116,8 +116,5 @@ def announced(rules: TotemRules, board: Board) -> list[Event]:
 
 def turn_of(board: Board) -> int:
     """Whose turn it is, or would be after the count (T-31)."""
-    match going(board):
-        case Turning(seat=seat) | Showing(seat=seat) | Waiting(seat=seat):
-            return seat
-        case Counting(revealer=revealer):
-            return clockwise(board, revealer)[0]
+    phase = going(board)
+    return clockwise(board, phase.revealer)[0] if isinstance(phase, Counting) else phase.seat

@@ -168,12 +168,12 @@ def test_a_turn_that_had_not_begun_begins_after_the_reversal_when_it_would_have(
     assert (table.due.what, table.due.at) == ("turn", table.at(1_500))
 
 
-def test_a_wait_begins_afresh_after_a_reversal():
+def test_a_foul_while_nobody_can_turn_a_card_up_leaves_one_player_with_cards():
     table = Written("1/0", "0/2 S5o", "0/2 S4g", nexts={A: "S5g"}, play_on=True)
     table.turn_up(A)
     assert table.due.what == "stalemate"
     table.referee(ReportFoul("violence", A))
-    assert table.result is not None  # B and C shed their cards: only A is left
+    assert table.result.winners == (B, C)
 
 
 def test_no_foul_is_reversed_after_a_reveal_a_resolution_or_a_reversal():

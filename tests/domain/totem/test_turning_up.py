@@ -7,6 +7,7 @@ from domain.totem import GAME
 from domain.totem.board import Showing, Turning
 from domain.totem.events import CardTurnedUp, MatchAnnounced, TotemTimedOut, TurnPassed, TurnStarted
 from domain.totem.moves import ChooseTaker, Grab, TurnUp
+from domain.totem.verdicts import GripEntered
 from tests.domain.totem.written import DICE, NOON, A, B, C, Written, said
 
 
@@ -145,6 +146,13 @@ def test_a_clock_without_a_phase_is_a_broken_history():
     state = GAME.initial(Written("1/0", "1/0").rules, 2)
     with pytest.raises(AssertionError):
         GAME.when_due(state, Due(NOON, "turn_up", (0,)), NOON, DICE)
+
+
+def test_an_event_that_cannot_follow_is_a_broken_history():
+    table = Written("20/0", "20/0")
+    for event in (GripEntered(A, 1, 1), CardTurnedUp(A, "s01-green", 11, NOON)):
+        with pytest.raises(AssertionError):
+            GAME.evolve(table.state, event)
 
 
 def test_turning_is_a_phase_with_its_deadline():
