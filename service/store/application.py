@@ -47,11 +47,11 @@ class Kupa(Application[UUID]):
 def environment(*, data_dir: Path | str | None = None, database_url: str | None = None) -> dict[str, str]:
     """What to give `Kupa(env=…)` or a `ProjectionRunner` for the SQLite file in a folder, or for a PostgreSQL."""
     if database_url is not None:
-        return {"PERSISTENCE_MODULE": "eventsourcing.postgres", "POSTGRES_URL": database_url}
+        return {"PERSISTENCE_MODULE": STORAGE["eventsourcing.postgres"], "POSTGRES_URL": database_url}
     if data_dir is None:
         raise ValueError("a data folder or a database URL is needed")
     return {
-        "PERSISTENCE_MODULE": "eventsourcing.sqlite",
+        "PERSISTENCE_MODULE": STORAGE["eventsourcing.sqlite"],
         "SQLITE_DBNAME": str(Path(data_dir) / FILE),
         "SQLITE_LOCK_TIMEOUT": "3",
     }

@@ -99,7 +99,7 @@ class PostgresStorage(PostgresFactory):
     Takes the whole connection URL of libpq in POSTGRES_URL, with every option that the library has no name for.
     """
 
-    application_recorder_class = PostgresLines
+    application_recorder_class: type[PostgresApplicationRecorder] = PostgresLines
 
     def __init__(self, env: Environment | EnvType | None) -> None:
         given = env if isinstance(env, Environment) else Environment(env=env)

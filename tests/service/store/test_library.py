@@ -2,12 +2,16 @@
 
 import threading
 from contextlib import contextmanager
+from typing import Any, ClassVar
 from uuid import UUID
 
 import msgspec
 import pytest
 from eventsourcing.application import AggregateNotFoundError
 from eventsourcing.persistence import IntegrityError, JSONTranscoder, MapperDeserialisationError, StoredEvent, Tracking
+from eventsourcing.postgres import PostgresTrackingRecorder
+from eventsourcing.projection import Projection, ProjectionRunner
+from eventsourcing.sqlite import SQLiteTrackingRecorder
 
 from domain.game import Event, Secret, Whisper, type_of
 from domain.games import GAMES
@@ -181,6 +185,47 @@ def test_a_snapshot_spares_the_lines_before_it(place):
         assert len(app.notification_log.select(1, 10)) == 3  # a snapshot is no event
 
 
+class Counting(Projection[Any]):
+    """A follower: how many lines of each table it has been told of."""
+
+    name = "counting"
+
+    def process_event(self, domain_event, tracking):
+        self.view.count(domain_event, tracking)
+
+
+class CountsOnSQLite(SQLiteTrackingRecorder):
+    seen: ClassVar[list[tuple[str, int]]] = []
+
+    def count(self, recorded, tracking):
+        self.seen.append((recorded.line.game, recorded.line.seq))
+        self.insert_tracking(tracking)
+
+
+class CountsOnPostgres(PostgresTrackingRecorder):
+    seen = CountsOnSQLite.seen
+    count = CountsOnSQLite.count
+
+
+def test_a_follower_is_told_of_every_line_once_and_goes_on_where_it_was(place):
+    first, second = full_unit(new_game()), full_unit(new_game())
+    view: Any = {"sqlite": CountsOnSQLite, "postgres": CountsOnPostgres}[place.kind]
+    view.seen.clear()
+    for unit in (first, second):
+
+        async def write(store, unit=unit):
+            await store.commit(unit)
+
+        place.run(write)
+        with application(place) as app:
+            last = app.recorder.max_notification_id()
+        with ProjectionRunner(
+            application_class=Kupa, projection_class=Counting, view_class=view, env=environment(**place.where)
+        ) as runner:
+            runner.wait(last, timeout=10)
+    assert view.seen == [(unit.game, line.seq) for unit in (first, second) for line in unit.lines]
+
+
 @pytest.mark.parametrize("tag", sorted(EVENTS))
 def test_every_event_type_survives_the_round_trip(tag):
     event = sample(EVENTS[tag])
@@ -234,6 +279,8 @@ def test_a_tracking_record_is_refused_rather_than_dropped(place):
 
 def test_the_library_s_own_names_for_databases_lead_to_our_recorders_and_no_cache(place):
     place.run(nothing)
-    with application(place) as app:
-        assert type(app.recorder) in {SQLiteLines, PostgresLines}
-        assert app.repository.cache is None
+    stock = {"sqlite": "eventsourcing.sqlite", "postgres": "eventsourcing.postgres"}[place.kind]
+    app = Kupa(env=environment(**place.where) | {"PERSISTENCE_MODULE": stock})
+    assert type(app.recorder) in {SQLiteLines, PostgresLines}
+    assert app.repository.cache is None
+    app.close()
