@@ -37,6 +37,13 @@ SEALED: Schema = {
     },
     "required": ["seq", "sealed", "hash"],
 }
+MOVE_TOLD: Schema = {
+    "type": "object",
+    "description": "On the first line of each command: the move as accepted.",
+    "properties": {"type": {"type": "string"}},
+    "required": ["type"],
+    "additionalProperties": True,
+}
 
 
 def ref(name: str) -> Schema:
@@ -249,7 +256,6 @@ def _line(tag: str, kind: type[Event], data: Schema) -> Schema:
         hearer: Schema = {"type": "integer"} if issubclass(kind, Whisper) else {"type": "string", "const": "table"}
         fields |= {"to": hearer, "round": {"type": "integer"}, "salt": {"type": "string"}}
     required = [*fields]
-    move = {"type": "object", "properties": {"type": {"type": "string"}}, "required": ["type"]}
-    fields["move"] = {**move, "description": "On the first line of each command: the move as accepted."}
+    fields["move"] = MOVE_TOLD
     text = " ".join((kind.__doc__ or "").split())
     return {"type": "object", "title": camel(tag), "description": text, "properties": fields, "required": required}

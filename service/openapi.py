@@ -78,7 +78,7 @@ def finish(base: Schema, routes: Sequence[Route]) -> Schema:
 def _operation(framed: Schema, operation: Operation, schemas: Schemas) -> Schema:
     """One operation of the document."""
     made = {key: framed[key] for key in ("operationId", "tags", "summary", "description") if framed.get(key)}
-    made["parameters"] = [*map(_path_parameter, framed.get("parameters", ())), *_parameters(operation, schemas)]
+    made["parameters"] = [*_path_parameters(framed), *_parameters(operation, schemas)]
     made["security"] = [{} if role == "anyone" else {role + "Token": []} for role in operation.roles]
     if operation.body is not None:
         content: Schema = {"schema": schemas.of(operation.body), **_example(operation.id, "request")}
@@ -94,9 +94,10 @@ def _operation(framed: Schema, operation: Operation, schemas: Schemas) -> Schema
     return {key: value for key, value in made.items() if value or key == "security"}
 
 
-def _path_parameter(framed: Schema) -> Schema:
-    name = framed["name"]
-    return {"name": name, "in": "path", "required": True, **PARAMETERS[name]}
+def _path_parameters(framed: Schema) -> list[Schema]:
+    """In the order of PARAMETERS, for the framework names them in any."""
+    named = {parameter["name"] for parameter in framed.get("parameters", ())}
+    return [{"name": name, "in": "path", "required": True, **PARAMETERS[name]} for name in PARAMETERS if name in named]
 
 
 def _parameters(operation: Operation, schemas: Schemas) -> list[Schema]:

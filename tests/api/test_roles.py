@@ -1,0 +1,258 @@
+"""Every call with every kind of token, at a public table and at a private one: who may, and what the others learn."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+from msgspec import Struct
+
+from service.app import ROUTES, connect
+from service.auth import Minter, server_key
+from service.operations import Route
+from service.store.opening import open_store
+from service.store.port import Unit
+from tests.api.server import Seated, Server, bearer
+
+KEYS = {"stranger": ("play",), "auditor": ("audit",), "referee": ("referee",), "admin": ("admin",)}
+ROLES = (
+    *("owner", "other seat", "seat elsewhere", "host", "host elsewhere", "player's key"),
+    *("stranger", "auditor", "referee", "admin", "nobody", "expired", "revoked"),
+)
+DEAD = {"expired": 401, "revoked": 401}
+PART = {"owner", "other seat", "host", "player's key", "auditor", "referee"}
+"""Who may know of a private table: all who have a part in it."""
+TABLES = [route for route in ROUTES if route.operation.on_table]
+ELSEWHERE = [route for route in ROUTES if not route.operation.on_table]
+
+
+class Cast(Struct, frozen=True):
+    """The tokens that do not depend on the table asked about."""
+
+    player: str
+    tokens: dict[str, str | None]
+
+
+@pytest.fixture(scope="module")
+def cast(server: Server) -> Cast:
+    player = server.key("play")
+    other = server.table(key=server.key("play"))
+    revoked = server.http.post("/v1/keys", json={"scopes": ["play", "admin"]}, headers=bearer(server.admin)).json()
+    server.http.delete(f"/v1/keys/{revoked['id']}", headers=bearer(server.admin))
+    tokens: dict[str, str | None] = {role: server.key(*scopes) for role, scopes in KEYS.items()}
+    tokens |= {"seat elsewhere": other.seats[0], "host elsewhere": other.host, "player's key": player}
+    tokens |= {"nobody": None, "revoked": revoked["key"], "expired": expired_key(server)}
+    return Cast(player, tokens)
+
+
+def expired_key(server: Server) -> str:
+    """A key whose time ran out, put beside the running service, which would not make one."""
+
+    async def make() -> str:
+        store = await open_store(data_dir=server.settings.data_dir)
+        parts = connect(server.settings, store, Minter(server_key(server.settings)))
+        key_id, long_ago = parts.dealer.new_id(), "2020-01-01T00:00:00.000000Z"
+        row = parts.minter.row("key", key_id, key_id, long_ago, scopes=("play", "admin"), expires=long_ago)
+        await store.commit(Unit(game="", at=long_ago, tokens=(row,)))
+        await store.close()
+        return parts.minter.text("key", key_id)
+
+    return asyncio.run(make())
+
+
+class Case(Struct, frozen=True):
+    """How one operation is called at a table, and what whom is answered; those not named get 403."""
+
+    answers: dict[str, int]
+    body: Any = None
+    free: int = 0
+    started: bool = False
+    unknown: int = 404
+    """What those get who may not know of a private table; 403 where no table is looked at."""
+
+
+READ = dict.fromkeys(ROLES, 200)
+CASES: dict[str, Case] = {
+    "getTable": Case(READ),
+    "getView": Case(READ),
+    "readFeed": Case(READ),
+    "listMoves": Case({"owner": 200, "other seat": 200, "nobody": 401}, started=True),
+    "makeMove": Case({"owner": 200, "other seat": 200, "nobody": 401}, {"type": "shithead.ready"}, started=True),
+    "sitDown": Case({"host": 201, "player's key": 201, "stranger": 201, "nobody": 401}, {"player": "new"}, free=1),
+    "renewSeatToken": Case({"player's key": 201, "stranger": 404, "nobody": 401}, unknown=403),
+    "leaveSeat": Case({"owner": 200, "host": 200, "nobody": 401}),
+    "startTable": Case({"host": 200, "nobody": 401}),
+    # Fixed rounds: the two who may call the last one hear that there is nothing to call.
+    "callLastRound": Case({"host": 409, "owner": 409, "nobody": 401}),
+    "voidTable": Case({"host": 200, "referee": 200, "nobody": 401}),
+}
+
+
+def test_every_operation_at_a_table_has_a_case():
+    assert CASES.keys() == {route.operation.id for route in TABLES}
+
+
+@pytest.mark.parametrize("visibility", ["public", "private"])
+@pytest.mark.parametrize("route", TABLES, ids=lambda route: route.operation.id)
+def test_each_role_at_a_table_gets_its_answer(server: Server, cast: Cast, route: Route, visibility: str):
+    case = CASES[route.operation.id]
+    table, given = scene(server, cast, case, visibility), {}
+    for role in ROLES:
+        before = version(table)
+        answer = ask(table, cast, route, case, role)
+        given[role] = answer.status_code
+        if answer.is_error:
+            assert answer.headers["content-type"] == "application/problem+json"
+            assert version(table) == before, f"{role} was refused and changed the table"
+        elif version(table) != before:
+            table = scene(server, cast, case, visibility)
+    assert given == expected(case, visibility)
+
+
+def expected(case: Case, visibility: str) -> dict[str, int]:
+    given = {**dict.fromkeys(ROLES, 403), **case.answers, **DEAD}
+    if visibility == "private":
+        for role in set(ROLES) - PART - DEAD.keys():
+            if given[role] != 401:
+                given[role] = hidden(case, role)
+    return given
+
+
+def hidden(case: Case, role: str) -> int:
+    """At a private table that they may not know of; a key without the scope is told that first where no table counts."""
+    return case.unknown if case.unknown == 403 and role == "admin" else 404
+
+
+def scene(server: Server, cast: Cast, case: Case, visibility: str) -> Seated:
+    """A table as the case needs it: with a free seat, complete, or started."""
+    table = server.table(key=cast.player, visibility=visibility, seats_more=case.free)
+    if case.started:
+        table.start()
+    return table
+
+
+def ask(table: Seated, cast: Cast, route: Route, case: Case, role: str) -> httpx.Response:
+    own = {"owner": table.seats[0], "other seat": table.seats[1], "host": table.host}
+    token = own.get(role, cast.tokens.get(role))
+    path = route.path.replace("{game_id:str}", table.id).replace("{seat:str}", "0")
+    headers = bearer(token) if token else {}
+    body = case.body | {"player": f"{role} {time.time_ns()}"} if case.body and "player" in case.body else case.body
+    return table.http.request(route.method, path, json=body, headers=headers)
+
+
+def version(table: Seated) -> int:
+    return int(table.get("", table.host).json()["version"])
+
+
+OPEN = {"game": "shithead", "seats": 2}
+EVERYBODY = dict.fromkeys(ROLES, 200)
+ELSEWHERE_CASES: dict[str, tuple[dict[str, int], Any]] = {
+    "openTable": ({"player's key": 201, "stranger": 201, "nobody": 401, **DEAD}, OPEN),
+    "listTables": ({**EVERYBODY, **DEAD}, None),
+    "makeKey": ({"admin": 201, "nobody": 401, **DEAD}, {"scopes": ["play"]}),
+    "listKeys": ({"admin": 200, "nobody": 401, **DEAD}, None),
+    "revokeKey": ({"admin": 404, "nobody": 401, **DEAD}, None),
+    **{
+        name: (EVERYBODY, None)
+        for name in ("listRulebooks", "getRulebook", "isLive", "isReady", "startPage", "problemPage", "getDocument")
+    },
+}
+PLACES = {"{game:str}": "shithead", "{code:str}": "refused", "{key_id:str}": "0" * 32}
+
+
+def test_every_operation_away_from_tables_has_a_case():
+    assert ELSEWHERE_CASES.keys() == {route.operation.id for route in ELSEWHERE}
+
+
+@pytest.mark.parametrize("route", ELSEWHERE, ids=lambda route: route.operation.id)
+def test_each_role_away_from_tables_gets_its_answer(server: Server, cast: Cast, route: Route):
+    answers, body = ELSEWHERE_CASES[route.operation.id]
+    table = server.table(key=cast.player)
+    own = {"owner": table.seats[0], "other seat": table.seats[1], "host": table.host}
+    path = route.path
+    for place, value in PLACES.items():
+        path = path.replace(place, value)
+    given = {}
+    for role in ROLES:
+        token = own.get(role, cast.tokens.get(role))
+        answer = server.http.request(route.method, path, json=body, headers=bearer(token) if token else {})
+        given[role] = answer.status_code
+    assert given == {**dict.fromkeys(ROLES, 403), **answers}
+
+
+@pytest.mark.parametrize("scope", ["referee", "audit"])
+def test_a_key_that_sits_at_a_table_may_not_referee_or_audit_it_while_it_runs(server: Server, scope: str):
+    table = server.table(key=server.key("play", scope))
+    table.start()
+    calls: dict[str, Callable[[], httpx.Response]] = {
+        "referee": lambda: table.post("/void", table.key),
+        "audit": lambda: table.get("/view", table.key),
+    }
+    answer = calls[scope]()
+    assert (answer.status_code, answer.json()["code"]) == (403, "conflict-of-interest")
+
+
+def test_the_invite_opens_a_private_table_to_who_has_no_part_in_it(server: Server, cast: Cast):
+    table = server.table(key=cast.player, visibility="private", people=1, seats_more=1)
+    stranger = cast.tokens["stranger"]
+    assert table.get("/view").status_code == 404
+    assert table.get("/view", headers={"Kupa-Invite": "wrong"}).status_code == 404
+    assert table.get("/view", headers={"Kupa-Invite": table.invite}).status_code == 200
+    assert table.post("/seats", stranger, {"player": "x", "invite": "wrong"}).status_code == 404
+    assert table.post("/seats", stranger, {"player": "x", "invite": table.invite}).status_code == 201
+
+
+def test_the_old_token_of_a_seat_is_dead_when_a_new_one_was_given(server: Server):
+    table = server.table()
+    table.start()
+    assert table.get("/moves", table.seats[0]).status_code == 200
+    new = table.post("/seats/0/token", table.key).json()["seat_token"]
+    old = table.get("/moves", table.seats[0])
+    assert (old.status_code, old.json()["code"]) == (401, "token-revoked")
+    assert table.get("/moves", new).status_code == 200
+
+
+def test_a_seat_named_in_a_body_is_refused_and_not_obeyed(server: Server):
+    table = server.table()
+    table.start()
+    before = version(table)
+    answer = table.post("/moves", table.seats[0], {"type": "shithead.ready", "seat": 1})
+    assert (answer.status_code, answer.json()["code"]) == (400, "unknown-field")
+    assert answer.json()["errors"][0]["pointer"] == "/seat"
+    assert version(table) == before
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "kupa_key_x_y", "Bearer", "Basic YTpi", "Bearer kupa_key_00_00", "Bearer nonsense",
+        "Bearer kupa_seat_" + "0" * 32 + "_" + "0" * 48, "Bearer " + "x" * 5_000,
+    ],
+)  # fmt: skip
+def test_a_malformed_or_unknown_token_is_one_and_the_same_401(http: httpx.Client, header: str):
+    answer = http.get("/v1/games", headers={"Authorization": header})
+    assert (answer.status_code, answer.json()["code"]) == (401, "token-invalid")
+    assert answer.json()["detail"] == "The token is malformed or unknown."
+    assert answer.headers["WWW-Authenticate"].startswith("Bearer")
+
+
+def test_a_token_with_another_kind_or_a_changed_secret_is_unknown(server: Server):
+    for wrong in (
+        server.admin.replace("kupa_key", "kupa_seat"),
+        server.admin[:-1] + ("0" if server.admin[-1] != "0" else "1"),
+    ):
+        assert server.http.get("/v1/keys", headers=bearer(wrong)).status_code == 401
+
+
+@pytest.mark.parametrize("path", ["", "/view", "/events", "/moves"])
+def test_a_private_table_answers_a_stranger_like_one_that_does_not_exist(server: Server, cast: Cast, path: str):
+    table = server.table(key=cast.player, visibility="private")
+    elsewhere = cast.tokens["seat elsewhere"]
+    there = table.get(path, elsewhere)
+    nowhere = server.http.get(f"/v1/games/01900000-0000-7000-8000-000000000000{path}", headers=bearer(str(elsewhere)))
+    assert (there.status_code, there.content) == (nowhere.status_code, nowhere.content)
+    assert there.status_code == 404
