@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from http import HTTPStatus
 from typing import TypeVar
 
 from msgspec import Struct
@@ -61,7 +62,7 @@ class Commander:
                 except LinesTaken:
                     await self.registry.catch_up(game, live)
                 except KeyTaken:
-                    return await self._replayed(order)
+                    return await self._replayed(order, live)
         raise Problem("table-busy", "Others keep moving at this table; try again.", retry_after=1)
 
     async def _once(self, game: str, live: Live, order: Order, planner: Planner) -> Answer:
@@ -72,26 +73,29 @@ class Commander:
             plan = await planner(live, at)
         except (Refused, Problem) as no:
             problem = refusal(no, table.version) if isinstance(no, Refused) else no
-            if (again := await self._again(order, problem)) is not None:
+            again = await self._again(order, problem, live) or await self._kept(live, order, at, problem)
+            if again is not None:
                 return again
-            await self._refuse(game, order, at, problem)
             raise problem from None
         return await self._commit(game, live, order, plan, at)
 
-    async def _again(self, order: Order, problem: Problem) -> Answer | None:
+    async def _again(self, order: Order, problem: Problem, live: Live) -> Answer | None:
         """A key is looked up only before its request would be refused; on the accepting road the INSERT tells."""
-        return (
-            await self.keys.replay(order.caller, order.idem, order.audience) if problem.status in (409, 412) else None
-        )
+        if problem.status not in (HTTPStatus.CONFLICT, HTTPStatus.PRECONDITION_FAILED):
+            return None
+        return await self.keys.replay(order.caller, order.idem, order.audience, live)
 
-    async def _refuse(self, game: str, order: Order, at: str, problem: Problem) -> None:
+    async def _kept(self, live: Live, order: Order, at: str, problem: Problem) -> Answer | None:
+        """Keep a refusal with its key; the answer of a twin elsewhere that was accepted meanwhile, if there is one."""
+        assert live.table is not None
         try:
-            await self.keys.refuse(order.caller, order.idem, game, at, problem)
+            await self.keys.refuse(order.caller, order.idem, live.table.id, at, problem)
         except KeyTaken:
-            await self.keys.replay(order.caller, order.idem, order.audience)
+            return await self.keys.replay(order.caller, order.idem, order.audience, live)
+        return None
 
-    async def _replayed(self, order: Order) -> Answer:
-        answer = await self.keys.replay(order.caller, order.idem, order.audience)
+    async def _replayed(self, order: Order, held: Live | None = None) -> Answer:
+        answer = await self.keys.replay(order.caller, order.idem, order.audience, held)
         assert answer is not None, "a key that is taken has a row"
         return answer
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from typing import Any
 
 import msgspec
@@ -12,6 +12,7 @@ import msgspec
 from domain.game import Caller, Refused
 from service.answers import Answer, Idempotency
 from service.callers import Mint
+from service.live import Live
 from service.problems import Problem
 from service.registry import Registry
 from service.store.port import IdempotencyRow, Unit
@@ -74,10 +75,13 @@ class Keys:
             problem=_kept(problem) if problem else None,
         )
 
-    async def replay(self, caller: str, idem: Idempotency | None, audience: Caller) -> Answer | None:
+    async def replay(
+        self, caller: str, idem: Idempotency | None, audience: Caller, held: Live | None = None
+    ) -> Answer | None:
         """The answer of the request that used this key before, as it may be heard now; None if none did.
 
-        Raises Problem: the stored refusal, or idempotency-key-reused if it was another request.
+        `held` is the table whose lock the asker holds. Raises Problem: the stored refusal, or
+        idempotency-key-reused if it was another request.
         """
         row = await self.store.idempotency(caller, idem.key) if idem else None
         if row is None or idem is None:
@@ -86,7 +90,7 @@ class Keys:
             raise Problem("idempotency-key-reused", "This key was used for another request.")
         if row.problem is not None:
             raise _told_again(row.problem)
-        live = await self.registry.get(row.game)
+        live = await self._as_of(row, held)
         lines = (
             await self.store.lines(row.game, after=row.first - 1, limit=row.last - row.first + 1) if row.last else []
         )
@@ -103,6 +107,15 @@ class Keys:
             location=location,
         )
 
+    async def _as_of(self, row: IdempotencyRow, held: Live | None) -> Live:
+        """The table at least as it was when the key was used, maybe by another process."""
+        live = held or await self.registry.get(row.game)
+        async with nullcontext() if held else live.lock:
+            table = await self.registry.current(row.game, live)
+            if table.version < row.last:
+                await self.registry.catch_up(row.game, live)
+        return live
+
     async def refuse(self, caller: str, idem: Idempotency | None, game: str, at: str, problem: Problem) -> None:
         """Keep a refusal with its key, so that the same request gets the same answer."""
         if idem is not None and problem.code in STORED_REFUSALS:
@@ -111,7 +124,7 @@ class Keys:
 
     def covered(self, extra: dict[str, Any], secrets: dict[str, str]) -> dict[str, Any]:
         """An answer's extra as kept: secrets by their token's id."""
-        return {**extra, "_secrets": secrets} if secrets else extra
+        return {**extra, "_secrets": secrets} if secrets else {**extra}
 
     def uncovered(self, extra: dict[str, Any]) -> dict[str, Any]:
         """The extra as given: each secret follows from its id again."""

@@ -135,5 +135,5 @@ def resource(table: Table, head: str, directory: DirectoryRow) -> dict[str, Any]
         "to_act": list(awaited(table)),
         "due": {"at": found.at, "what": found.what} if found and found.at else None,
         "commitments": dict(table.commitments),
-        "results": msgspec.to_builtins(table.results),
+        "results": list(table.results),
     }
