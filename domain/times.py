@@ -5,7 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 def text(moment: datetime) -> str:
     """A moment in UTC as `YYYY-MM-DDTHH:MM:SS.ffffffZ`: the one function that writes a time."""
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    utc = moment if moment.tzinfo is UTC else moment.astimezone(UTC)
+    return utc.isoformat(timespec="microseconds")[:26] + "Z"
 
 
 def later(at: str, *, seconds: int = 0, milliseconds: int = 0) -> str:

@@ -123,10 +123,17 @@ def matches(tops: tuple[str | None, ...]) -> dict[str, tuple[int, ...]]:
     """The seats that match each other, by what they have in common: a symbol, in colour mode a colour (T-34)."""
     part = slice(4, None) if COLOURED in tops else slice(3)
     groups: dict[str, tuple[int, ...]] = {}
+    matched = False
     for seat, top in enumerate(tops):
-        if top is not None and top not in ARROWS:  # T-16: arrows never match
-            groups[top[part]] = (*groups.get(top[part], ()), seat)
-    return {key: group for key, group in groups.items() if len(group) > 1}
+        if top is None or top in ARROWS:  # T-16: arrows never match
+            continue
+        key = top[part]
+        if key in groups:
+            groups[key] += (seat,)
+            matched = True
+        else:
+            groups[key] = (seat,)
+    return {key: group for key, group in groups.items() if len(group) > 1} if matched else {}
 
 
 def live_matches(board: Board) -> dict[str, tuple[int, ...]]:

@@ -134,25 +134,36 @@ def _resolved(board: Board, piles: tuple[int, ...], taken: dict[int, int], pot: 
 
     The face-up `piles` are gone, each taker has so many cards more in his pack, `pot` cards lie under the totem.
     """
-    draws = tuple(count + taken.get(seat, 0) for seat, count in enumerate(board.draws))
-    ups = tuple(0 if seat in piles else count for seat, count in enumerate(board.ups))
-    tops = tuple(None if seat in piles else top for seat, top in enumerate(board.tops))
-    before = (*matches(board.tops), *board.frozen)
+    draws, ups, tops = list(board.draws), list(board.ups), list(board.tops)
+    for seat in piles:
+        ups[seat], tops[seat] = 0, None
+    for seat, count in taken.items():
+        draws[seat] += count
+    left = tuple(tops)
     return Board(
         going(board),
         board.playing,
-        draws,
-        ups,
-        tops,
+        tuple(draws),
+        tuple(ups),
+        left,
         pot,
         board.reveal,
         board.revealed_at,
         at,
         (),
-        tuple(key for key in matches(tops) if key in before),
+        _frozen(board, left),
         (),
         board.shed,
     )
+
+
+def _frozen(board: Board, left: tuple[str | None, ...]) -> tuple[str, ...]:
+    """T-24: the matches that are left of those that there were; one that a change of mode has made is none of them."""
+    still = matches(left)
+    if not still:
+        return ()
+    before = matches(board.tops)
+    return tuple(key for key in still if key in before or key in board.frozen)
 
 
 def _recycled(board: Board, at: str) -> Board:

@@ -68,13 +68,15 @@ def evolve(state: State, event: Event) -> State:
     match event:
         case told.CardTurnedUp(seat=seat, card=card, recycled=recycled):
             return _turned_up(state, board, (told.TurnedUp(seat, card, recycled),))
-        case told.AllTurnedUp(cards=turned):
-            return _turned_up(state, board, turned)
+        case told.TurnStarted() | told.TurnPassed():
+            return _with_board(state, board)
         case verdicts.GrabsJudged():
             return _judged(state, board, event)
         case told.CardsTaken(taker=taker, piles=piles):
             cards = tuple(card for seat in piles for card in state.ups[seat]) + state.pot
             return _moved(state, board, piles, {taker: cards}, ())
+        case told.AllTurnedUp(cards=turned):
+            return _turned_up(state, board, turned)
         case told.CardsPotted(seats=seats):
             cards = tuple(card for seat in seats for card in state.ups[seat])
             return _moved(state, board, seats, {}, state.pot + cards)
@@ -127,10 +129,13 @@ def _turned_up(state: State, board: Board, turned: tuple[told.TurnedUp, ...]) ->
 
 def _moved(state: State, board: Board, gone: tuple[int, ...], taken: dict[int, Pile], pot: Pile) -> State:
     """The face-up piles of `gone` are away, each taker has his cards at the bottom of his pack (T-22)."""
-    draws = tuple(pile + taken.get(seat, ()) for seat, pile in enumerate(state.draws))
-    ups = tuple(() if seat in gone else pile for seat, pile in enumerate(state.ups))
+    draws, ups = list(state.draws), list(state.ups)
+    for seat in gone:
+        ups[seat] = ()
+    for seat, cards in taken.items():
+        draws[seat] += cards
     takings = state.takings + len(taken)
-    return State(state.rules, board, draws, ups, pot, state.quotas, takings, state.before_foul)
+    return State(state.rules, board, tuple(draws), tuple(ups), pot, state.quotas, takings, state.before_foul)
 
 
 def _shared(state: State, board: Board, winner: int, shares: tuple[told.Share, ...]) -> State:
@@ -145,9 +150,10 @@ def _shared(state: State, board: Board, winner: int, shares: tuple[told.Share, .
 
 def _judged(state: State, board: Board, event: verdicts.GrabsJudged) -> State:
     """A4: the compensation given comes off the quotas; a grab that decided anything ends what a referee may undo."""
-    quotas = list(state.quotas)
+    quotas = state.quotas
     for grab in event.grabs:
         if grab.compensation_ms:
-            quotas[grab.seat] = Quota(grab.quota_ms - grab.compensation_ms, board.reveal)
+            quota = Quota(grab.quota_ms - grab.compensation_ms, board.reveal)
+            quotas = (*quotas[: grab.seat], quota, *quotas[grab.seat + 1 :])
     before = state.before_foul if event.verdict == "void" else None
-    return State(state.rules, board, state.draws, state.ups, state.pot, tuple(quotas), state.takings, before)
+    return State(state.rules, board, state.draws, state.ups, state.pot, quotas, state.takings, before)

@@ -37,8 +37,9 @@ def can_turn_up(rules: TotemRules, board: Board, seat: int) -> bool:
 
 def next_turn(rules: TotemRules, board: Board, seat: int) -> int | None:
     """`seat`, or the next one clockwise that can turn a card up; None if nobody can (T-12, T-26)."""
-    order = (seat, *clockwise(board, seat)) if seat in board.playing else clockwise(board, seat)
-    return next((s for s in order if can_turn_up(rules, board, s)), None)
+    if seat in board.playing and can_turn_up(rules, board, seat):
+        return seat
+    return next((s for s in clockwise(board, seat) if can_turn_up(rules, board, s)), None)
 
 
 def turn_due(rules: TotemRules, at: str) -> str | None:
