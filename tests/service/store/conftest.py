@@ -3,12 +3,13 @@
 import asyncio
 import sqlite3
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from service.store.application import Kupa, environment
 from service.store.opening import open_store
 from service.store.store import KupaStore
 from tests import postgres
@@ -40,6 +41,15 @@ class Place:
             await story(store)
         finally:
             await store.close()
+
+    @contextmanager
+    def application(self) -> Iterator[Kupa]:
+        """The same data as an application of the eventsourcing library."""
+        app = Kupa(env=environment(**self.where))
+        try:
+            yield app
+        finally:
+            app.close()
 
     def execute(self, *statements: str) -> list[Any]:
         """Run SQL behind the store's back; the rows of the last statement."""

@@ -1,42 +1,22 @@
 """Kupa as a user of the eventsourcing library expects it: repository, notification log, subscriptions, snapshots."""
 
 import threading
-from contextlib import contextmanager
 from typing import Any, ClassVar
 from uuid import UUID
 
 import msgspec
 import pytest
 from eventsourcing.application import AggregateNotFoundError
-from eventsourcing.persistence import IntegrityError, JSONTranscoder, MapperDeserialisationError, StoredEvent, Tracking
+from eventsourcing.persistence import IntegrityError, Tracking
 from eventsourcing.postgres import PostgresTrackingRecorder
 from eventsourcing.projection import Projection, ProjectionRunner
 from eventsourcing.sqlite import SQLiteTrackingRecorder
 
-from domain.game import Event, Secret, Whisper, type_of
-from domain.games import GAMES
-from domain.lines import NO_LINE, Entry, encode, entry_of
-from domain.table import events as told
 from service.store.application import Kupa, environment
-from service.store.mapper import LineMapper, Recorded, Snapshot
+from service.store.mapper import Recorded, Snapshot
 from service.store.postgres import PostgresLines
 from service.store.sqlite import SQLiteLines
-from tests.service.store.sample import sample
-from tests.service.store.units import AT, full_unit, lines_of, new_game
-
-MAPPER = LineMapper(JSONTranscoder())
-EVENTS: dict[str, type[Event]] = {
-    type_of(event): event for event in (*told.EVENTS, *(event for game in GAMES.values() for event in game.events))
-}
-
-
-@contextmanager
-def application(place):
-    app = Kupa(env=environment(**place.where))
-    try:
-        yield app
-    finally:
-        app.close()
+from tests.service.store.units import full_unit, lines_of, new_game
 
 
 async def nothing(store):
@@ -49,13 +29,6 @@ class Tally(msgspec.Struct, frozen=True):
     id: UUID
     version: int
     types: tuple[str, ...] = ()
-
-
-class Stranger(msgspec.Struct, frozen=True):
-    """A domain event of some other application."""
-
-    originator_id: UUID
-    originator_version: int
 
 
 def tally(table, history):
@@ -75,7 +48,7 @@ def test_the_repository_folds_the_lines_that_the_store_committed(place):
         await store.commit(full_unit(game))
 
     place.run(write)
-    with application(place) as app:
+    with place.application() as app:
         table = app.repository.get(UUID(game), projector_func=tally)
         assert table == Tally(UUID(game), 3, ("table.seat_ready",) * 3)
         assert app.repository.get(UUID(game), version=2, projector_func=tally).version == 2
@@ -86,7 +59,7 @@ def test_the_repository_folds_the_lines_that_the_store_committed(place):
 def test_what_the_application_saves_the_store_reads_byte_for_byte(place):
     game = new_game()
     lines = lines_of(game, 1, 3)
-    with application(place) as app:
+    with place.application() as app:
         recordings = app.save(*(Recorded.of(line.line) for line in lines))
         assert [recording.notification.topic for recording in recordings] == ["table.seat_ready"] * 3
         with pytest.raises(IntegrityError):
@@ -106,7 +79,7 @@ def test_the_notification_log_has_all_tables_in_the_order_of_their_commits(place
             await store.commit(unit)
 
     place.run(write)
-    with application(place) as app:
+    with place.application() as app:
         notifications = [one for start in (1, 11) for one in app.notification_log.select(start, 10)]
         assert [(str(one.originator_id), one.originator_version) for one in notifications] == [
             (unit.game, line.seq) for unit in units for line in unit.lines
@@ -151,7 +124,7 @@ def test_a_subscription_hears_what_was_and_what_comes(place):
         await store.commit(future)
 
     place.run(write_past)
-    with application(place) as app, app.recorder.subscribe(gt=0) as subscription:
+    with place.application() as app, app.recorder.subscribe(gt=0) as subscription:
         heard = [next(subscription) for _ in range(3)]
         later = threading.Timer(0.1, lambda: place.run(write_future))
         later.start()
@@ -162,7 +135,7 @@ def test_a_subscription_hears_what_was_and_what_comes(place):
 
 
 def test_a_subscription_can_be_left_while_nothing_happens(place):
-    with application(place) as app:
+    with place.application() as app:
         app.recorder.max_notification_id()  # a pool's own threads are up
         before = threading.active_count()
         with app.recorder.subscribe():
@@ -177,7 +150,7 @@ def test_a_snapshot_spares_the_lines_before_it(place):
         await store.commit(full_unit(game))
 
     place.run(write)
-    with application(place) as app:
+    with place.application() as app:
         kept = Tally(UUID(game), 2, ("kept", "kept"))
         app.snapshots.put([Snapshot(UUID(game), 2, msgspec.json.encode(kept))])
         table = app.repository.get(UUID(game), projector_func=tally)
@@ -217,7 +190,7 @@ def test_a_follower_is_told_of_every_line_once_and_goes_on_where_it_was(place):
             await store.commit(unit)
 
         place.run(write)
-        with application(place) as app:
+        with place.application() as app:
             last = app.recorder.max_notification_id()
         with ProjectionRunner(
             application_class=Kupa, projection_class=Counting, view_class=view, env=environment(**place.where)
@@ -226,54 +199,8 @@ def test_a_follower_is_told_of_every_line_once_and_goes_on_where_it_was(place):
     assert view.seen == [(unit.game, line.seq) for unit in (first, second) for line in unit.lines]
 
 
-@pytest.mark.parametrize("tag", sorted(EVENTS))
-def test_every_event_type_survives_the_round_trip(tag):
-    event = sample(EVENTS[tag])
-    game = new_game()
-    hidden = isinstance(event, Whisper | Secret)
-    entry = Entry(1, AT, "seat:1", event, 1 if hidden else None)
-    line = encode(entry, game, NO_LINE, "00" * 16)
-    recorded = Recorded.of(line)
-    stored = MAPPER.to_stored_event(recorded)
-    assert stored == StoredEvent(UUID(game), 1, tag, line)
-    again = MAPPER.to_domain_event(stored)
-    assert again == recorded
-    assert entry_of(again.line, EVENTS, {}) == entry
-
-
-def test_all_event_types_come_back_from_the_database_with_their_bytes(place):
-    game, lines = new_game(), []
-    for seq, tag in enumerate(sorted(EVENTS), 1):
-        event = sample(EVENTS[tag])
-        hidden = isinstance(event, Whisper | Secret)
-        lines.append(encode(Entry(seq, AT, "seat:1", event, 1 if hidden else None), game, NO_LINE, "00" * 16))
-    with application(place) as app:
-        app.save(*map(Recorded.of, lines))
-        events = list(app.events.get(UUID(game)))
-        assert [one.state for one in events] == lines
-        assert [entry_of(one.line, EVENTS, {}).event for one in events] == [sample(EVENTS[t]) for t in sorted(EVENTS)]
-
-
-@pytest.mark.parametrize(
-    ("game", "seq", "state"),
-    [
-        ("0190b6a4-1111-7abc-8def-000000000001", 1, b"no line"),
-        ("0190b6a4-1111-7abc-8def-000000000001", 2, lines_of("0190b6a4-1111-7abc-8def-000000000001", 1)[0].line),
-        ("0190b6a4-1111-7abc-8def-000000000002", 1, lines_of("0190b6a4-1111-7abc-8def-000000000001", 1)[0].line),
-    ],
-)
-def test_a_stored_line_that_is_not_what_its_place_says_is_not_read(game, seq, state):
-    with pytest.raises(MapperDeserialisationError):
-        MAPPER.to_domain_event(StoredEvent(UUID(game), seq, "table.seat_ready", state))
-
-
-def test_only_lines_and_snapshots_can_be_saved():
-    with pytest.raises(TypeError, match="neither"):
-        MAPPER.to_stored_event(Stranger(UUID(int=1), 1))
-
-
 def test_a_tracking_record_is_refused_rather_than_dropped(place):
-    with application(place) as app, pytest.raises(NotImplementedError, match="tracking"):
+    with place.application() as app, pytest.raises(NotImplementedError, match="tracking"):
         app.recorder.insert_events([], tracking=Tracking("follower", 1))
 
 
