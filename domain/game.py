@@ -103,7 +103,8 @@ class Due(Struct, frozen=True):
 class Deal(Struct, frozen=True):
     """All that a deal may depend on: one round's deck (index 0 is dealt first), its dice, and who sits in it.
 
-    `seats` are the seats in play, ascending; `creator` is the seat of the table's creator (K-04).
+    `seats` are the seats in play, ascending; `creator` is the seat of the table's creator (K-04). At a `sandbox`
+    table seat 0 begins unless a rule names another (T-05).
     """
 
     round: int
@@ -112,6 +113,7 @@ class Deal(Struct, frozen=True):
     dice: Dice
     at: str
     creator: int
+    sandbox: bool = False
 
 
 class Game(Struct, frozen=True, kw_only=True):

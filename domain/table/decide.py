@@ -228,7 +228,7 @@ def _next_round(recording: Recording) -> None:
     pack = table.game.pack(table.rules, table.size)
     scripted = table.decks[number - 1] if number <= len(table.decks) else None
     deck = scripted or table.dice.shuffle("deck", pack)
-    deal = Deal(number, seats, deck, table.dice, recording.at, creator)
+    deal = Deal(number, seats, deck, table.dice, recording.at, creator, table.sandbox)
     recording.tell(*table.game.deal(table.state, deal))
     _settle(recording)
 

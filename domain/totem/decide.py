@@ -51,8 +51,8 @@ def deal(state: State, deal: Deal) -> list[Event]:
 
 
 def _first_player(state: State, deal: Deal) -> int:
-    """T-05: named by the table rules, or drawn; a named seat that does not play passes it on clockwise."""
-    named = state.rules.first_player
+    """T-05: named by the table rules, seat 0 of a sandbox table, or drawn; who does not play passes it on clockwise."""
+    named = 0 if state.rules.first_player is None and deal.sandbox else state.rules.first_player
     if named is None:
         return deal.seats[deal.dice.below("first-player", len(deal.seats))]
     return next((seat for seat in deal.seats if seat >= named), deal.seats[0])

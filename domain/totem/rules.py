@@ -16,8 +16,6 @@ Arrows = Annotated[int, Meta(ge=0, le=10)]
 class TotemRules(TableRules, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a Totem table may settle for itself. Times are milliseconds; 0 = none."""
 
-    rounds: Annotated[int, Meta(ge=1, le=1)] = 1
-    """One deck is one game (T-06)."""
     turn_timeout_s: Annotated[int, Meta(ge=0, le=0)] = 0
     """Not this game's clock: `turn_timeout_ms` is (T-11)."""
     bot_delay_ms: Annotated[int, Meta(ge=0, le=60_000)] = 1_600

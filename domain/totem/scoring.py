@@ -36,7 +36,7 @@ def over(state: State) -> TotemResult | None:
 
 
 def finished(state: State) -> bool:
-    """Never: that one deck is one game is a bound of `rounds` (T-06)."""
+    """Never: `rounds` alone says how many games are played (T-06)."""
     del state
     return False
 

@@ -56,7 +56,9 @@ def quota_ms(state: State, seat: int) -> int:
 
 
 def zones(state: State) -> dict[str, Pile]:
-    """Every card by where it lies."""
+    """Every card by where it lies; nothing before the first deal."""
+    if not any(state.draws) and not any(state.ups) and not state.pot:
+        return {}
     piles = {f"draw:{seat}": pile for seat, pile in enumerate(state.draws)}
     piles |= {f"up:{seat}": pile for seat, pile in enumerate(state.ups)}
     return {**piles, "pot": state.pot}

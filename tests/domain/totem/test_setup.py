@@ -10,7 +10,7 @@ from domain.fair import Dice
 from domain.game import Deal, Refused, RulesInvalid, Secret
 from domain.totem import GAME
 from domain.totem.board import Turning
-from domain.totem.events import CardsDealt, DrawPilesStacked, TurnStarted
+from domain.totem.events import CardsDealt, DrawPilesStacked, PlayEnded, TurnStarted
 from domain.totem.moves import Grab, TurnUp
 from domain.totem.rules import TotemRules
 from domain.totem.state import State
@@ -94,6 +94,14 @@ def test_the_first_player_is_drawn_from_the_seeds():
     assert begins == {0, 1, 2, 3}
 
 
+def test_at_a_sandbox_table_seat_0_begins_unless_another_is_named():
+    deck = GAME.pack(TotemRules(), 4)
+    for named, first in ((None, 0), (2, 2)):
+        state = GAME.initial(TotemRules(first_player=named), 4)
+        events = GAME.deal(state, Deal(1, (0, 1, 2, 3), deck, Dice(b"\3" * 32), NOON, 0, sandbox=True))
+        assert events[-1] == TurnStarted(first, "2026-11-29T12:00:30.000000Z")
+
+
 def test_a_named_first_player_who_does_not_play_passes_it_on_clockwise():
     assert dealt(4, playing=(0, 1, 3), first_player=2)[1].board.phase == Turning(3, "2026-11-29T12:00:30.000000Z")
     assert dealt(4, playing=(0, 1, 2), first_player=3)[1].board.phase == Turning(0, "2026-11-29T12:00:30.000000Z")
@@ -134,14 +142,26 @@ def test_the_default_rules_make_a_game_for_every_number_of_players():
         GAME.check(TotemRules(max_players=10), seats)
 
 
-@pytest.mark.parametrize("field", ["rounds", "turn_timeout_s"])
-def test_one_deck_is_one_game_and_its_clock_is_its_own(field):
+def test_one_deck_is_one_game_and_its_clock_is_its_own():
+    assert TotemRules().rounds == 1
     with pytest.raises(msgspec.ValidationError):
-        msgspec.convert({field: 2}, TotemRules)
+        msgspec.convert({"turn_timeout_s": 2}, TotemRules)
+
+
+def test_another_round_is_dealt_from_the_whole_pack_again():
+    state = dealt(3, first_player=0)[1]
+    state = GAME.evolve(state, PlayEnded("stalemate"))
+    deck = GAME.pack(state.rules, 3)
+    for event in GAME.deal(state, Deal(2, (0, 1, 2), deck, DICE, NOON, 0)):
+        state = GAME.evolve(state, event)
+    assert sizes(state) == ([26, 26, 26], 2)
+    assert state.board.reveal == 0
+    assert GAME.over(state) is None
 
 
 def test_before_a_deal_nothing_can_be_played():
     state = GAME.initial(TotemRules(), 3)
+    assert GAME.zones(state) == {}
     assert GAME.due(state) is None
     assert GAME.over(state) is None
     assert GAME.leave(state, 0, NOON, DICE) == []
