@@ -12,18 +12,26 @@ from service.store.port import Unavailable
 from service.store.reads import Question
 
 T = TypeVar("T")
+BUSY_SECONDS_MAX = 0.5
+"""Only while another process repairs the log after a crash does a reader wait at all."""
 
 
 class SQLiteReader:
-    """A row found by its key takes 5 to 10 µs, a hop to another thread 60 to 100: so single rows stay on the loop.
+    """A row found by its key takes about 8 µs and a hop to another thread 40, so single rows stay on the loop.
 
-    In WAL mode a reader waits for no writer. Answers of many rows would hold the loop up and go to a thread.
-    Measured by tests/bench/store.py.
+    In WAL mode a reader waits for no writer. Answers of many rows (300 lines: 200 µs) would hold the loop up and go
+    to a thread. Measured by tests/bench/store.py.
     """
 
     def __init__(self, file: Path) -> None:
         self._here, self._aside = (
-            sqlite3.connect(f"file:{file}?mode=ro", uri=True, isolation_level=None, check_same_thread=False)
+            sqlite3.connect(
+                f"{file.resolve().as_uri()}?mode=ro",
+                uri=True,
+                isolation_level=None,
+                check_same_thread=False,
+                timeout=BUSY_SECONDS_MAX,
+            )
             for _ in range(2)
         )
         self._thread = ThreadPoolExecutor(1, "kupa-reader")

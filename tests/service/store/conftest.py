@@ -3,10 +3,11 @@
 import asyncio
 import sqlite3
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 
 from service.store.application import Kupa, environment
@@ -55,6 +56,10 @@ class Place:
         """Run SQL behind the store's back; the rows of the last statement."""
         raise NotImplementedError
 
+    def holding_the_lock(self) -> AbstractContextManager[None]:
+        """While it lasts another process holds the lock that every writer needs."""
+        raise NotImplementedError
+
     def refuse_inserts(self, table: str) -> None:
         self.execute(*(statement.format(table=table) for statement in self.refusing))
 
@@ -69,6 +74,12 @@ class OnSQLite(Place):
         with closing(sqlite3.connect(self.where["data_dir"] / "kupa.sqlite3", isolation_level=None)) as database:
             return [database.execute(statement).fetchall() for statement in statements][-1]
 
+    @contextmanager
+    def holding_the_lock(self) -> Iterator[None]:
+        with closing(sqlite3.connect(self.where["data_dir"] / "kupa.sqlite3", isolation_level=None)) as database:
+            database.execute("BEGIN IMMEDIATE")
+            yield
+
 
 class OnPostgres(Place):
     kind = "postgres"
@@ -81,6 +92,12 @@ class OnPostgres(Place):
 
     def execute(self, *statements: str) -> list[Any]:
         return postgres.execute(self.where["database_url"], "SET search_path TO kupa", *statements)
+
+    @contextmanager
+    def holding_the_lock(self) -> Iterator[None]:
+        with psycopg.connect(self.where["database_url"]) as connection:
+            connection.execute("LOCK TABLE kupa.kupa_events IN EXCLUSIVE MODE")
+            yield
 
 
 @pytest.fixture

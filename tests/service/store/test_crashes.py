@@ -10,7 +10,9 @@ import msgspec
 import pytest
 
 from domain.lines import NO_LINE, decode, line_hash
+from service.store.port import Unavailable
 from tests.service.store.load import LINES_A_UNIT, TABLES
+from tests.service.store.units import full_unit, new_game
 
 ROOT = Path(__file__).resolve().parents[3]
 ACKNOWLEDGED = 150
@@ -47,6 +49,22 @@ def test_a_process_killed_in_mid_load_leaves_whole_units_and_all_it_acknowledged
     [(keys,)] = place.execute("SELECT COUNT(*) FROM idempotency")
     [(lines,)] = place.execute(f"SELECT COUNT(*) FROM {place.lines_table}")
     assert keys * LINES_A_UNIT == lines
+
+
+def test_a_process_that_hangs_with_the_lock_makes_the_store_unavailable_and_nothing_is_written(place):
+    async def story(store):
+        unit = full_unit(new_game())
+        with place.holding_the_lock():
+            started = time.monotonic()
+            with pytest.raises(Unavailable) as told:
+                await store.commit(unit)
+            assert type(told.value) is Unavailable  # not Unsettled: it is known that nothing was written
+            assert time.monotonic() - started < 5
+            assert await store.version(unit.game) == 0
+        await store.commit(unit)
+        assert await store.version(unit.game) == 3
+
+    place.run(story)
 
 
 def load_and_kill(place) -> dict[str, int]:

@@ -4,7 +4,6 @@ import asyncio
 import time
 from collections.abc import Iterator
 
-import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg_pool.base import AttemptWithBackoff
@@ -128,17 +127,3 @@ def test_the_pool_still_has_the_setting_by_which_it_reconnects_once_a_second():
         attempt.update_delay(0.0)
         delays.append(attempt.delay)
     assert max(delays) < 1.2
-
-
-def test_a_lock_that_somebody_holds_makes_the_store_unavailable_and_writes_nothing(on_postgres):
-    async def story(store):
-        with psycopg.connect(on_postgres.where["database_url"]) as other:
-            other.execute("LOCK TABLE kupa.kupa_events IN EXCLUSIVE MODE")
-            unit = full_unit(new_game())
-            with pytest.raises(Unavailable):
-                await store.commit(unit)
-            assert await store.version(unit.game) == 0
-        await store.commit(unit)
-        assert await store.version(unit.game) == 3
-
-    on_postgres.run(story)

@@ -116,7 +116,7 @@ def test_a_script_is_taken_apart_without_cutting_a_trigger():
 
 
 def test_the_data_folder_is_closed_to_others_and_commits_reach_the_disk(tmp_path):
-    folder = tmp_path / "data"
+    folder = tmp_path / "data 100%? #1"
 
     async def story():
         store = await open_store(data_dir=folder)
@@ -128,6 +128,7 @@ def test_the_data_folder_is_closed_to_others_and_commits_reach_the_disk(tmp_path
             assert pragma(connection, "synchronous") == 0
         game = new_game()
         await store.commit(Unit(game=game, at=AT, lines=lines_of(game, 1)))
+        assert await store.version(game) == 1
         with recorder.datastore.get_connection(commit=True) as connection:
             assert pragma(connection, "synchronous") == 2
         await store.close()
