@@ -15,7 +15,7 @@ from domain.kishpa.evening import after
 from domain.kishpa.melds import count, fitting, less, winning_discards
 from domain.kishpa.memory import Memory, empty_memory, remember
 from domain.kishpa.moves import Discard, Draw, Expose, Pass, Take
-from domain.kishpa.pack import DOLLS, PACK, colour, number, one_of
+from domain.kishpa.pack import DOLLS, FACES, PACK, colour, number, one_of
 from domain.kishpa.view import View
 
 Below = Callable[[int], int]
@@ -147,10 +147,9 @@ def _wanted_by_next(memory: Memory, view: View) -> Counter[str]:
     follower = str(after(view.seats, view.seat))
     wanted = Counter[str]()
     for taken in memory.held.get(follower, ()):
-        if taken in DOLLS:
-            continue
-        for tile in set(PACK) - set(DOLLS):
-            same_colour, apart = colour(tile) == colour(taken), abs(number(tile) - number(taken))
+        face = view.joker if taken in DOLLS and view.joker else taken
+        for tile in FACES:
+            same_colour, apart = colour(tile) == colour(face), abs(number(tile) - number(face))
             if (same_colour and apart <= 2) or (not same_colour and apart == 0):  # noqa: PLR2004 - two places apart
                 wanted[tile] += 3
     for thrown in memory.thrown.get(follower, ()):

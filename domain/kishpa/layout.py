@@ -48,10 +48,8 @@ def _melds(laid: Laid, supply: Supply, wilds: list[str], last: int) -> tuple[Mel
     while laid:
         shape, laid = laid
         melds.append(_meld(shape, supply, wilds))
-    for place, meld in enumerate(melds):
-        if meld.kind == "run" and len(meld.faces) >= LONG_MIN:
-            melds[place] = _lengthened(meld, wilds, last)
-            break
+    long = next(place for place, meld in enumerate(melds) if meld.kind == "run" and len(meld.faces) >= LONG_MIN)
+    melds[long] = _lengthened(melds[long], wilds, last)
     return tuple(melds)
 
 

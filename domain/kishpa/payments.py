@@ -158,8 +158,6 @@ def pay_the_bowl(telling: Telling) -> None:
     assert isinstance(state, Over)
     round_, winner = state.round, state.winner
     tokens = round_.evening.accounts[BOWL]
-    if not tokens:
-        return
     if winner is None:
         if round_.last:
             _split(telling, tokens, round_.starter, "K-73")

@@ -147,6 +147,15 @@ def test_k_15_a_run_goes_round_to_the_one_only_by_table_rule():
     assert not complete("K13 K1 K2 R4-7 B9-11 4x10", "Y2", wrap=True)
 
 
+def test_wilds_left_over_lengthen_the_long_run_at_its_high_end_or_else_below():
+    high = arrangement(hand("R1-6 B2 Y2 K2 4x9 *", "B2"), "B3")
+    assert high is not None
+    assert Meld("run", (*hand("R1-6", "B2"), "B3"), hand("R1-7", "B2")) in high
+    low = arrangement(hand("K8-13 R5 B5 Y5 4x2 *", "B2"), "B3")
+    assert low is not None
+    assert Meld("run", ("B3", *hand("K8-13", "B2")), hand("K7-13", "B2")) in low
+
+
 def test_k_16_a_run_of_thirteen_wins_with_a_wild():
     assert complete("R1-13 *", "B2")
 
@@ -162,7 +171,7 @@ def test_k_14_two_wilds_side_by_side():
 )
 def test_every_hand_of_a_small_pack_is_judged_like_the_plain_splitter(colours, numbers, wrap, wilds):
     found = Counter[bool]()
-    for tiles in every_hand(colours, numbers, wilds, most=9):
+    for tiles in every_hand(colours, numbers, wilds, most=8):
         expected = wins(faces_of(tiles, "Y9"), wrap=wrap)
         assert is_complete(tiles, "Y9", wrap=wrap) == expected, tiles
         found[expected] += 1
@@ -172,18 +181,18 @@ def test_every_hand_of_a_small_pack_is_judged_like_the_plain_splitter(colours, n
 @pytest.mark.parametrize("wrap", [False, True])
 def test_discards_of_random_hands_agree_with_the_plain_splitter(wrap):
     random, won = Random(20), 0
-    for make in (any_hand, near_hand) * 120:
+    for make in (any_hand, near_hand) * 60:
         tiles, joker = make(random)
         found = winning_discards(tiles, joker, wrap=wrap)
         assert set(found) == winning_throws(tiles, joker, wrap=wrap), (tiles, joker)
         won += bool(found)
-    assert won > 20
+    assert won > 10
 
 
 @pytest.mark.parametrize("wrap", [False, True])
 def test_an_arrangement_lies_as_the_rules_say(wrap):
     random, laid = Random(21), 0
-    for _ in range(300):
+    for _ in range(150):
         tiles, joker = near_hand(random, tiles=14)
         melds = arrangement(tiles, joker, wrap=wrap)
         assert (melds is not None) == is_complete(tiles, joker, wrap=wrap)
