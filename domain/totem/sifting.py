@@ -43,7 +43,7 @@ def sift(state: State, judging: JudgeGrabs, grips: Mapping[int, Grip], gone: Con
     grabs = tuple(sorted(judging.grabs, key=lambda grab: grab.arrival))
     outcomes: dict[int, Outcome] = {}
     measured: dict[int, Contender] = {}
-    answered = list(state.board.answered)
+    playing, answered = state.board.playing, list(state.board.answered)
     for number, grab in enumerate(grabs):
         void = _void(state, grab, answered, gone)
         if void is None or void == "frozen":
@@ -54,7 +54,8 @@ def sift(state: State, judging: JudgeGrabs, grips: Mapping[int, Grip], gone: Con
                 void = "too_fast"
         if void is not None:
             outcomes[number] = void
-    others = [silent(s, quota_ms(state, s.seat)) for s in judging.silent if s.seat not in answered]
+    waited_for = [s for s in judging.silent if s.seat not in answered and (s.seat in playing or s.seat in gone)]
+    others = [silent(s, quota_ms(state, s.seat)) for s in waited_for]
     contenders = {contender.seat: number for number, contender in measured.items() if number not in outcomes}
     decided = decision([measured[number] for number in contenders.values()], others)
     for contender in decided.in_time:

@@ -22,6 +22,14 @@ def test_ts_50_the_decision_falls_due_by_the_silent_seats_own_allowances():
     assert judging_due(table.state, later_shown) == table.at(245 + 120 + 40)
 
 
+def test_nobody_waits_for_a_seat_that_has_left_or_whose_grab_is_judged():
+    table = after_reveal(min_reaction_ms=50)
+    table.grab(C, reaction_ms=10)
+    table.leave(D)
+    waiting = JudgeGrabs((measured(table, B, 245),), (SilentSeat(A), SilentSeat(C, 900), SilentSeat(D, 900)))
+    assert judging_due(table.state, waiting) == table.at(245 + 20)
+
+
 def test_after_a_resolution_moments_are_counted_from_it():
     table = after_reveal()
     table.grab(A, 300)
