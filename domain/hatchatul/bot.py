@@ -16,7 +16,13 @@ MEAN = 50
 KEEP = 25
 """How much an action card must gain in the row to be worth more than its power."""
 
-LEAD = 60
+HOPE = 25
+"""What a draw is expected to gain, in tenths, by who does not count."""
+
+POWERS = 8
+"""What the action cards add to the gain of a draw, in tenths."""
+
+LEAD = 100
 """How far ahead of all others, in tenths, who judges them wants to be before a knock."""
 
 
@@ -35,7 +41,7 @@ class Skill(Struct, frozen=True):
 SKILLS = {
     "easy": Skill(span=4, patience=120, counts=False, slips=6),
     "normal": Skill(span=1_000, patience=80, counts=False, slips=0),
-    "hard": Skill(span=1_000, patience=80, counts=True, slips=0),
+    "hard": Skill(span=1_000, patience=65, counts=True, slips=0),
 }
 
 
@@ -100,7 +106,7 @@ def slot_worth(skill: Skill, memory: Memory, trace: Trace, unseen: int, *, own: 
     if isinstance(trace.card, int):
         return 10 * trace.card
     if trace.card is None and trace.chosen and not own:
-        return unseen * 2 // 3 if skill.counts else unseen  # nobody keeps a high card of his choice
+        return unseen // 2 if skill.counts else unseen  # nobody keeps a high card of his choice
     return unseen
 
 
@@ -116,7 +122,9 @@ def taking(table: Table, view: View, options: Sequence[Move]) -> Move:
     if take not in options:
         return m.DrawStock()
     upcard = 10 * view.discard_top if isinstance(view.discard_top, int) else table.unseen
-    hoped = sum(max(0, worth - 10 * card) for card in table.stock) // len(table.stock) if table.stock else 25
+    hoped = HOPE
+    if table.stock:
+        hoped = sum(max(0, worth - 10 * card) for card in table.stock) // len(table.stock) + POWERS
     return take if worth - upcard > hoped else m.DrawStock()
 
 
@@ -144,13 +152,13 @@ def is_lost(skill: Skill, memory: Memory, trace: Trace) -> bool:
 
 
 def swapping(table: Table, options: Sequence[Move], kept: int) -> Move | None:
-    """The swap that gains most, if it gains anything and more than keeping the card would."""
+    """The swap that gains most, if it gains anything and no less than keeping the card would."""
 
     def gain(move: m.UseSwap) -> int:
         return table.worth[table.seat][move.mine - 1] - table.worth[move.seat][move.theirs - 1]
 
     best = max((move for move in options if isinstance(move, m.UseSwap)), key=gain, default=None)
-    return best if best is not None and gain(best) > max(0, kept) else None
+    return best if best is not None and gain(best) >= max(1, kept) else None
 
 
 def ending(skill: Skill, table: Table, options: Sequence[Move]) -> Move:
