@@ -84,13 +84,18 @@ class Auth:
     def __init__(self, store: Store, minter: Minter, now: Callable[[], str]) -> None:
         self._store, self._minter, self._now = store, minter, now
         self._kept: OrderedDict[str, tuple[TokenRow, float]] = OrderedDict()
+        self.followers: list[Callable[[str | None], None]] = []
+        """Told when tokens of a table (None: of no table) were revoked here: the live feeds, which look again."""
 
-    async def resolve(self, header: str | None) -> Who:
-        """Who sends this header; nobody in particular without one. Raises Problem token-invalid, token-revoked."""
+    async def resolve(self, header: str | None, *, fresh: bool = False) -> Who:
+        """Who sends this header; nobody in particular without one. With `fresh` the store is asked in any case.
+
+        Raises Problem token-invalid, token-revoked.
+        """
         if header is None:
             return Spectator()
         match = _BEARER.fullmatch(header)
-        row = await self._row(match[2]) if match else None
+        row = await self._row(match[2], fresh=fresh) if match else None
         if match is None or row is None or row.kind != match[1]:
             raise invalid("The token is malformed or unknown.")
         if not hmac.compare_digest(row.digest, self._minter.digest(match[3])):
@@ -106,11 +111,13 @@ class Auth:
         gone = [kept for kept, (row, _) in self._kept.items() if kept == token_id or (game and row.game == game)]
         for kept in gone:
             del self._kept[kept]
+        for follower in self.followers:
+            follower(game)
 
-    async def _row(self, token_id: str) -> TokenRow | None:
+    async def _row(self, token_id: str, *, fresh: bool) -> TokenRow | None:
         time = asyncio.get_running_loop().time()
         kept = self._kept.get(token_id)
-        if kept is not None and time - kept[1] < KEPT_SECONDS:
+        if kept is not None and time - kept[1] < KEPT_SECONDS and not fresh:
             return kept[0]
         row = await self._store.token(token_id)
         if row is not None:

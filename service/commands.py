@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
 from typing import TypeVar
 
@@ -18,7 +18,7 @@ from service.keyed import Keys, refusal
 from service.live import Live
 from service.problems import Problem
 from service.registry import Registry
-from service.store.port import DirectoryRow, KeyTaken, LinesTaken, Store, Unavailable, Unit
+from service.store.port import DirectoryRow, KeyTaken, LinesTaken, Store, StoredLine, Unavailable, Unit
 from service.writing import NewLines, Plan, directory_row, new_directory_row, numbered, resource
 
 T = TypeVar("T")
@@ -42,12 +42,16 @@ Planner = Callable[[Live, str], Awaitable[Plan]]
 class Commander:
     """Runs commands, one a table at a time. A table's state moves on only after the commit."""
 
-    def __init__(self, store: Store, mint: Mint, dealer: Dealer, now: Callable[[], str]) -> None:
+    def __init__(
+        self, store: Store, mint: Mint, dealer: Dealer, now: Callable[[], str], *, several: bool = False
+    ) -> None:
         self.store, self.mint, self.dealer, self.now = store, mint, dealer, now
-        self.registry = Registry(store)
+        self.registry = Registry(store, several=several)
         self.keys = Keys(self.registry, mint)
         self.followers: list[Callable[[str, Live], None]] = []
-        """Told of each table that moved on, after the commit: clocks, bots, streams. They never command here."""
+        """Told of each table that moved on, after the commit: clocks, bots. They never command here."""
+        self.listeners: list[Callable[[str, Live, Sequence[StoredLine]], None]] = []
+        """Told, after the commit, of the lines themselves: the live feeds."""
 
     async def run(self, game: str, order: Order, planner: Planner) -> Answer:
         """Carry one command through to its answer; it goes on to its end even when the caller goes away."""
@@ -72,6 +76,8 @@ class Commander:
             _check_version(order, table)
             plan = await planner(live, at)
         except (Refused, Problem) as no:
+            if await self.registry.behind(game, live):
+                raise LinesTaken from None
             problem = refusal(no, table.version) if isinstance(no, Refused) else no
             again = await self._again(order, problem, live) or await self._kept(live, order, at, problem)
             if again is not None:
@@ -110,7 +116,7 @@ class Commander:
         live.directory = directory
         if new.lines:
             live.advance(plan.table, plan.entries, new.head)
-            self._tell(game, live)
+            self._tell(game, live, new.lines)
         return self._answer(game, live, order, plan, unit)
 
     async def create(self, order: Order, plan: Plan, owner: str, name: str | None, invite: str | None) -> Answer:
@@ -131,7 +137,7 @@ class Commander:
         live.directory = directory
         live.advance(plan.table, plan.entries, new.head)
         self.registry.adopt(game, live)
-        self._tell(game, live)
+        self._tell(game, live, new.lines)
         return self._answer(game, live, order, plan, unit)
 
     def _unit(self, order: Order, plan: Plan, at: str, new: NewLines, directory: DirectoryRow | None) -> Unit:
@@ -181,7 +187,9 @@ class Commander:
             location=plan.location,
         )
 
-    def _tell(self, game: str, live: Live) -> None:
+    def _tell(self, game: str, live: Live, lines: Sequence[StoredLine]) -> None:
+        for listener in self.listeners:
+            listener(game, live, lines)
         for follower in self.followers:
             follower(game, live)
 
