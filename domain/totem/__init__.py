@@ -3,10 +3,14 @@
 `GAME` is the game. Beside it stands what no seat may ask for, pure functions like `GAME.decide`:
 
 * `referee(state, move, at, dice)`: the events of a referee's move (`REFEREE_MOVES`).
-* `judge(state, judging, at, dice)`: the events of `totem.judge_grabs` (`TABLE_MOVES`), which carries all grabs that lie
-  undecided, as measured. Until then a grab is no line and no part of the state. `grab_error` refuses at once what
+* `judge(state, judging, at, dice)`: the events of `totem.judge_grabs` (`TABLE_MOVES`), which carries all grabs that
+  lie undecided, as measured. Until then a grab is no line and no part of the state. `grab_error` refuses at once what
   cannot be judged, `judging_due` says when the decision falls due, `lower_quartile` makes a latency figure of pings.
 * `reaction_ms(strength, memory, view, below)`: when a bot grabs after a reveal, if at all; its turn comes by `choose`.
+
+While grabs lie undecided, a card turned up is held until they are judged, by whichever seat or clock, and so is the
+all-flip; that a turn opens (`due` says `turn`) is not held, for its absence would tell. A grab has its line and its
+answer with its judgement, not before.
 
 `GAME.decide` judges a grab alone and at once, which is play within one process.
 """
