@@ -84,7 +84,7 @@ def connect(settings: Settings, store: Store, minter: Minter) -> Parts:
     return Parts(
         settings=settings,
         store=store,
-        tables=Tables(store, minter, dealer, now),
+        tables=Tables(store, minter, dealer, now, several=settings.database_url is not None),
         kinds=Kinds(store),
         auth=Auth(store, minter, now),
         minter=minter,

@@ -51,7 +51,7 @@ class Bots:
 
     async def _turn(self, game: str) -> bool:
         """Play one move of one bot; False when the table waits for none."""
-        live = await self.tables.registry.get(game)
+        live = await self.tables.registry.fresh(game)
         waiting = waiting_bots(live.table) if live.table else ()
         if not waiting:
             return False

@@ -23,6 +23,8 @@ from service.writing import resource
 
 MIN_VERSION_WAIT_SECONDS = 2.0
 MOVES_WAIT_SECONDS_MAX = 30.0
+ASK_SECONDS = 0.1
+"""How often somebody who waits asks for what other processes wrote."""
 OPEN_VIEW = "open"
 
 
@@ -58,7 +60,7 @@ class Reads:
         if who.game != game:
             raise Problem("wrong-role", "This token is for another table.")
         if after is not None:
-            await _past(live, after, min(wait, MOVES_WAIT_SECONDS_MAX))
+            await self._past(game, live, after, min(wait, MOVES_WAIT_SECONDS_MAX))
         async with live.lock:
             table = await self.registry.current(game, live)
             view = await self.registry.view(game, live, who.seat)
@@ -75,7 +77,7 @@ class Reads:
         """The table as the reader (or, once opened, as another seat or everybody) sees it at version `at`."""
         live = await self._readable(game, reader)
         if min_version is not None:
-            await _past(live, min_version - 1, MIN_VERSION_WAIT_SECONDS)
+            await self._past(game, live, min_version - 1, MIN_VERSION_WAIT_SECONDS)
             if live.table is None or live.table.version < min_version:
                 raise Problem("unavailable", f"The table has not reached version {min_version}.", retry_after=1)
         caller = reader_audience(game, live, reader.who)
@@ -89,8 +91,19 @@ class Reads:
             lines = await self.store.lines(game, limit=at or table.version)
         return _past_view(table, lines, caller, as_)
 
+    async def _past(self, game: str, live: Live, version: int, seconds: float) -> None:
+        """Wait until the table is past `version`, at most so long. What other processes write is asked for."""
+        pause = ASK_SECONDS if self.registry.several else None
+        try:
+            async with asyncio.timeout(seconds):
+                while live.table is None or live.table.version <= version:
+                    await _changed(live, pause)
+                    live = await self.registry.fresh(game)
+        except TimeoutError:
+            return
+
     async def _readable(self, game: str, reader: Reader) -> Live:
-        live = await self.registry.get(game)
+        live = await self.registry.fresh(game)
         may_know(live, reader.who, reader.invite, self.mint)
         return live
 
@@ -134,12 +147,11 @@ def reader_audience(game: str, live: Live, who: Who) -> Caller:
             return Caller()
 
 
-async def _past(live: Live, version: int, seconds: float) -> None:
-    """Wait until the table is past `version`, at most so long."""
+async def _changed(live: Live, seconds: float | None) -> None:
+    """Wait until the table moves in this process, at most so long (None: for ever)."""
     try:
         async with asyncio.timeout(seconds):
-            while live.table is None or live.table.version <= version:
-                await live.changed.wait()
+            await live.changed.wait()
     except TimeoutError:
         return
 

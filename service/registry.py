@@ -1,4 +1,4 @@
-"""The tables in memory: loaded once, kept while they are used, forgotten when too many."""
+"""The tables in memory: loaded once, kept while they are used, caught up with others, forgotten when too many."""
 
 from __future__ import annotations
 
@@ -14,10 +14,13 @@ LIVE_TABLES_MAX = 10_000
 
 
 class Registry:
-    """Live tables by id. A table that somebody holds the lock of is never forgotten."""
+    """Live tables by id. A table that somebody holds the lock of is never forgotten.
 
-    def __init__(self, store: Store, most: int = LIVE_TABLES_MAX) -> None:
-        self.store, self.most = store, most
+    `several`: other processes may write to the same store.
+    """
+
+    def __init__(self, store: Store, most: int = LIVE_TABLES_MAX, *, several: bool = False) -> None:
+        self.store, self.most, self.several = store, most, several
         self._tables: OrderedDict[str, Live] = OrderedDict()
 
     def adopt(self, game: str, live: Live) -> None:
@@ -52,6 +55,21 @@ class Registry:
             await self._load(game, live)
         assert live.table is not None
         return live.table
+
+    async def fresh(self, game: str) -> Live:
+        """The table as of now, whichever process moved it last. Raises Problem not-found."""
+        live = await self.get(game)
+        if self.several and await self.store.version(game) > (live.table.version if live.table else 0):
+            async with live.lock:
+                await self.behind(game, live)
+        return live
+
+    async def behind(self, game: str, live: Live) -> bool:
+        """Catch up if another process has written; whether one had. The caller holds the table's lock."""
+        before = (await self.current(game, live)).version
+        if self.several and await self.store.version(game) > before:
+            await self.catch_up(game, live)
+        return live.table is not None and live.table.version > before
 
     async def _load(self, game: str, live: Live) -> None:
         directory = await self.store.directory(game)

@@ -27,10 +27,10 @@ KEY = Key("key-1", ("play",))
 class House:
     """One process of the service: tables, bots and clocks over a store."""
 
-    def __init__(self, store: Any) -> None:
+    def __init__(self, store: Any, *, several: bool = True) -> None:
         self.time = START
         self.store = store
-        self.tables = Tables(store, Minter(bytes(32)), SecretDealer(), lambda: self.time)
+        self.tables = Tables(store, Minter(bytes(32)), SecretDealer(), lambda: self.time, several=several)
         self.bots = Bots(self.tables)
         self.timers = Timers(self.tables, self.bots.wake)
         self.tables.followers += [self.bots.follow, self.timers.follow]

@@ -7,10 +7,11 @@ import json
 from itertools import pairwise
 from typing import Any
 
+import msgspec
 import pytest
 
 from domain.lines import NO_LINE, line_hash
-from domain.shithead.moves import PickUp, Ready
+from domain.shithead.moves import PickUp, Play, Ready
 from domain.table.moves import Start
 from service.answers import SitRequest
 from service.callers import Host, Reader, SeatHolder
@@ -347,3 +348,43 @@ def test_a_full_table_is_full(tell):
         assert (await problem(house.tables.sit(game, KEY, SitRequest(), None))).code == "table-full"
 
     tell(story)
+
+
+def test_a_process_that_is_behind_catches_up_before_it_reads_or_refuses(tell):
+    async def story(house: House) -> None:
+        other = House(house.store)
+        game, seats, _ = await house.started(2, rules={"swap_timeout_s": 0, "turn_timeout_s": 0})
+        assert (await other.tables.resource(game, Reader()))["to_act"] == [0, 1]
+        for seat in seats:
+            await house.tables.move(game, seat, Ready(), None, None)
+        here = (await house.tables.resource(game, Reader()))["to_act"]
+        assert (await other.tables.resource(game, Reader()))["to_act"] == here
+        mover = here[0]
+        listed = (await other.tables.moves(game, seats[mover], None, 0))["items"]
+        await house.tables.move(game, seats[mover], _play(listed[0]), None, None)
+        follower = (await house.tables.resource(game, Reader()))["to_act"][0]
+        answer = await other.tables.move(game, seats[follower], PickUp(), None, None)
+        assert (await house.tables.resource(game, Reader()))["version"] == answer.version
+
+    tell(story)
+
+
+def test_who_waits_at_one_process_hears_of_moves_at_another(tell):
+    async def story(house: House) -> None:
+        other = House(house.store)
+        game, seats, _ = await house.started(2)
+        version = (await other.tables.resource(game, Reader()))["version"]
+        waiting = asyncio.create_task(other.tables.moves(game, seats[0], version, 5))
+        await asyncio.sleep(0.05)
+        await house.tables.move(game, seats[1], Ready(), None, None)
+        assert (await waiting)["version"] == version + 1
+        viewed = await other.tables.view(game, Reader(seats[0]), min_version=version + 1)
+        assert viewed.version == version + 1
+        no = await problem(other.tables.view(game, Reader(seats[0]), min_version=version + 9))
+        assert no.code == "unavailable"
+
+    tell(story)
+
+
+def _play(listed: dict[str, Any]) -> Any:
+    return msgspec.convert(listed, Play)
