@@ -241,4 +241,7 @@ class Store(Protocol):
     async def position(self) -> int:
         """The position of the last line of all; 0 if there is none. A tail begins here."""
 
+    async def forget(self, before: str) -> int:
+        """Drop what is kept of keyed requests older than `before`; how many. Not younger than 24 h, says the API."""
+
     async def close(self) -> None: ...

@@ -71,8 +71,8 @@ class PostgresLines(PostgresApplicationRecorder):
                     raise DataError(str(fault)) from fault
             raise
 
-    def ask(self, question: Question[T]) -> list[T]:
-        """Every row of the answer, from the thread that calls."""
+    def ask(self, question: Question[T], *, commit: bool = False) -> list[T]:  # noqa: ARG002  (always committed here)
+        """Every row of the answer, from the thread that calls; `commit` if it is a statement that changes rows."""
         with self.datastore.get_connection() as connection, connection.cursor(row_factory=tuple_row) as cursor:
             cursor.execute(SEARCH_PATH)
             cursor.execute(question.postgres, question.values)

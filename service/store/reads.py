@@ -64,6 +64,15 @@ def idempotency(caller: str, key: str) -> Question[IdempotencyRow]:
     return Question(sql, {"caller": caller, "key": key}, _rows(IdempotencyRow))
 
 
+def forgotten(before: str) -> Question[int]:
+    """Drops the oldest of what is kept of keyed requests, a bounded number at once; a row for each that is gone."""
+    sql = (
+        'DELETE FROM idempotency WHERE ("caller", "key") IN (SELECT "caller", "key" FROM idempotency'
+        ' WHERE "at" < :before ORDER BY "at" LIMIT 1000) RETURNING 1'
+    )
+    return Question(sql, {"before": before}, _first)
+
+
 def token(token_id: str) -> Question[TokenRow]:
     """A token at rest."""
     return Question(_select("tokens", TokenRow, 'WHERE "id" = :id'), {"id": token_id}, _rows(TokenRow))

@@ -101,9 +101,9 @@ class SQLiteLines(SQLiteApplicationRecorder):
         c.executemany(REVOKE, [(token.at, token.id) for token in revoked(units)])
         return inserted
 
-    def ask(self, question: Question[T]) -> list[T]:
-        """Every row of the answer, from the thread that calls."""
-        with self.datastore.transaction(commit=False) as c:
+    def ask(self, question: Question[T], *, commit: bool = False) -> list[T]:
+        """Every row of the answer, from the thread that calls; `commit` if it is a statement that changes rows."""
+        with self.datastore.transaction(commit=commit) as c:
             c.execute(question.sql, question.values)
             return [question.row(row) for row in c.fetchall()]
 

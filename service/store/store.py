@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 from uuid import UUID
 
-from eventsourcing.persistence import StoredEvent
+from eventsourcing.persistence import InterfaceError, OperationalError, StoredEvent
 
 from service.store import reads
 from service.store.application import Kupa
@@ -22,6 +23,7 @@ from service.store.port import (
     SeatRow,
     StoredLine,
     TokenRow,
+    Unavailable,
     Unit,
 )
 from service.store.reads import Lines, Question
@@ -50,8 +52,8 @@ class Recorder(Protocol):
         self, stored_events: Sequence[StoredEvent], *, units: Sequence[Unit] = ()
     ) -> Sequence[int] | None: ...
 
-    def ask(self, question: Question[T]) -> list[T]:
-        """Every row of the answer, from the thread that calls."""
+    def ask(self, question: Question[T], *, commit: bool = False) -> list[T]:
+        """Every row of the answer, from the thread that calls; `commit` if it is a statement that changes rows."""
 
 
 def stored_events(units: Sequence[Unit]) -> list[StoredEvent]:
@@ -96,6 +98,7 @@ class KupaStore:
         self.app = app
         """The library's application, for followers and for those who know it; its calls block."""
         self._reader = reader
+        self._recorder = recorder
         self._lines = recorder.lines
         self.committer = Committer(Settling(recorder))
 
@@ -143,6 +146,15 @@ class KupaStore:
 
     async def position(self) -> int:
         return await self._reader.one(self._lines.last()) or 0
+
+    async def forget(self, before: str) -> int:
+        dropped = 0
+        try:
+            while gone := await asyncio.to_thread(self._recorder.ask, reads.forgotten(before), commit=True):
+                dropped += len(gone)
+        except (OperationalError, InterfaceError) as fault:
+            raise Unavailable(str(fault)) from fault
+        return dropped
 
     async def close(self) -> None:
         """Commit what is waiting, then let go of the database."""

@@ -39,6 +39,7 @@ CREATE TABLE kupa.idempotency (
     "problem" bytea,
     PRIMARY KEY ("caller", "key")
 );
+CREATE INDEX idempotency_oldest ON kupa.idempotency ("at");
 
 CREATE TABLE kupa.tokens (
     "id" text COLLATE "C" NOT NULL PRIMARY KEY,

@@ -29,6 +29,7 @@ CREATE TABLE idempotency (
     "problem" BLOB,
     PRIMARY KEY ("caller", "key")
 );
+CREATE INDEX idempotency_oldest ON idempotency ("at");
 
 CREATE TABLE tokens (
     "id" TEXT NOT NULL PRIMARY KEY,

@@ -1,5 +1,7 @@
 """The rows beside the lines: what replaces what, what is never changed, what is found and in which order."""
 
+import asyncio
+
 import pytest
 from msgspec.structs import replace
 
@@ -11,7 +13,7 @@ from service.store.port import (
     TokenRow,
     Unit,
 )
-from tests.service.store.units import AT, LATER, directory_row, full_unit, lines_of, new_game
+from tests.service.store.units import AT, LATER, directory_row, full_unit, key_row, lines_of, new_game
 
 TABLES = ("idempotency", "tokens", "players", "seats", "directory", "ledger", "outbox")
 
@@ -176,6 +178,19 @@ def test_the_directory_lists_newest_first_in_pages_and_shows_private_tables_to_t
         assert await store.find(DirectoryQuery(owner="guest")) == [theirs]
         await store.commit(Unit(game=theirs.game, at=AT, seats=(replace(mine, game=theirs.game, until=9),)))
         assert await store.find(DirectoryQuery(owner="guest")) == []
+
+    place.run(story)
+
+
+def test_old_keys_are_forgotten_and_younger_ones_kept(place):
+    async def story(store):
+        game = new_game()
+        rows = [key_row(game, f"key-{n:012}", 0, 0, at=AT if n < 1_500 else LATER) for n in range(1_502)]
+        await asyncio.gather(*(store.commit(Unit(game=new_game(), at=AT, idempotency=row)) for row in rows))
+        assert await store.forget(AT) == 0
+        assert await store.forget(LATER) == 1_500
+        assert await store.idempotency(rows[0].caller, rows[0].key) is None
+        assert await store.idempotency(rows[-1].caller, rows[-1].key) == rows[-1]
 
     place.run(story)
 
