@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from domain.fair import Dice
-from domain.game import Event, Move, Refused
+from domain.game import Due, Event, Move, Refused
 from domain.playing_cards import in_order
 from domain.shithead import GAME, pile
 from domain.shithead.events import TurnStarted
@@ -50,7 +50,13 @@ def playing(*holdings: str, lying: str = "", stock: str = "", turn: int = 0, **m
     held = tuple(map(holding, holdings))
     in_play = tuple(seat for seat, one in enumerate(held) if one != Holding())
     sitting = Sitting(rules, len(held), (), (0,) * len(held))
-    state = {"dealer": 0, "in_play": in_play, "due": DUE, "pile": cards(lying), "top": top_of(rules, cards(lying))}
+    state: dict[str, Any] = {
+        "dealer": 0,
+        "in_play": in_play,
+        "due": DUE,
+        "pile": cards(lying),
+        "top": top_of(rules, cards(lying)),
+    }
     return Playing(sitting=sitting, holdings=held, stock=cards(stock), turn=turn, **(state | fields))
 
 
@@ -84,7 +90,7 @@ def seen_from(state: Any, seat: int | None) -> ShitheadView:
             ready=status_ != "left" and (play is not None or number in stood.ready),
             hand=len(held.hand),
             open=held.open,
-            blind=tuple(at for at in (1, 2, 3) if held.blind[at - 1]),  # type: ignore[misc]
+            blind=tuple(at for at in (1, 2, 3) if held.blind[at - 1]),
             sips_owed=sitting.owed[number],
         )
 
@@ -117,7 +123,7 @@ class Scene:
 
     def __init__(self, state: State) -> None:
         self.state: Any = state
-        self.events: list[Event] = []
+        self.events: list[Any] = []
         self.refusal: Refused | None = None
 
     def when(self, seat: int, move: Move) -> Scene:
@@ -131,9 +137,8 @@ class Scene:
         return self._folded()
 
     def when_due(self, *seats: int) -> Scene:
-        due = GAME.due(self.state)
-        assert due is not None
-        awaited = type(due)(due.at, due.what, seats or due.seats)
+        due = due_of(self.state)
+        awaited = Due(due.at, due.what, seats or due.seats)
         self.events = GAME.when_due(self.state, awaited, AT, DICE)
         return self._folded()
 
@@ -173,8 +178,7 @@ class Scene:
         return self
 
     def then_over(self, shithead: int | None, places: tuple[int, ...], cause: str) -> Scene:
-        result = GAME.over(self.state)
-        assert result is not None, "the round goes on"
+        result = result_of(self.state)
         assert (result.shithead, result.places, result.cause) == (shithead, places, cause)
         return self
 
@@ -190,8 +194,20 @@ def given(state: State) -> Scene:
     return Scene(state)
 
 
+def result_of(state: Any) -> Any:
+    """The result of a round that is over."""
+    result = GAME.over(state)
+    assert result is not None, "the round goes on"
+    return result
+
+
+def due_of(state: Any) -> Due:
+    """What is due, where something is."""
+    due = GAME.due(state)
+    assert due is not None, "nothing is due"
+    return due
+
+
 def told(scene: Scene, kind: type[Event]) -> list[Any]:
     """The events of this kind that the last command led to."""
     return [event for event in scene.events if type(event) is kind]
-
-

@@ -1,5 +1,7 @@
 """S-07 to S-22, S-39, S-40: what fits, sets, burns, refills and pick-ups."""
 
+from typing import Any
+
 import pytest
 
 from domain.shithead.events import CardsDrawn, CardsPlayed, CardsShown, PileBurnt, PilePickedUp
@@ -10,7 +12,7 @@ B = "4C 4D 4H"
 C = "KC KD KH"
 
 
-def played(hand, lying, *named, others=(B, C), **rules):
+def played(hand, lying, *named: str, others=(B, C), **rules: Any):
     return given(playing(hand, *others, lying=lying, **rules)).when(0, Play(named))
 
 
@@ -65,9 +67,9 @@ def test_a_2_stays_on_the_pile_and_is_taken_with_it():
 
 def test_ss_13_two_nines_at_once_and_two_cards_drawn():
     scene = played("9D 9H QS", "9C", "9D", "9H", stock="3C 4S 5S")
-    scene.then(
-        CardsPlayed(0, "hand", ("9D", "9H")), CardsDrawn(0, 2), CardsShown(0, ("3C", "4S")), turn(1)
-    ).then_pile("9C 9D 9H").then_holds(0, "QS 3C 4S")
+    scene.then(CardsPlayed(0, "hand", ("9D", "9H")), CardsDrawn(0, 2), CardsShown(0, ("3C", "4S")), turn(1)).then_pile(
+        "9C 9D 9H"
+    ).then_holds(0, "QS 3C 4S")
 
 
 def test_ss_14_cards_of_two_ranks_are_no_set():
@@ -188,7 +190,7 @@ def test_with_four_plays_again_off_a_10_still_plays_again_and_so_do_four_of_them
 # S-13: jumping in
 
 
-def jumping(zero=C, one="7S 9S", two="7C 9C", lying="7C 7D 7H", **more):
+def jumping(zero=C, one="7S 9S", two="7C 9C", lying="7C 7D 7H", **more: Any):
     return given(playing(zero, one, two, lying=lying, decks=2, **({"jump_in": True} | more)))
 
 
@@ -259,7 +261,7 @@ def test_a_jump_in_may_not_end_a_players_round_where_a_special_card_may_not():
 # S-16: the last hand cards and open ones
 
 
-def combining(hand="6C 6D | 6H 6S KC", **more):
+def combining(hand="6C 6D | 6H 6S KC", **more: Any):
     return given(playing(hand, B, lying="5S", **({"combine_last_hand": True} | more)))
 
 
@@ -372,7 +374,7 @@ def test_a_pick_up_leaves_the_open_cards_where_they_are():
     given(playing("| 4S 5S", B, lying="KD")).when(0, PickUp()).then_holds(0, "KD | 4S 5S")
 
 
-def adding(holds="| 4S 4H 5S", lying="KD", **more):
+def adding(holds="| 4S 4H 5S", lying="KD", **more: Any):
     return given(playing(holds, B, lying=lying, pickup_adds_open_card=True, **more))
 
 

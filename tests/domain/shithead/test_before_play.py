@@ -1,15 +1,17 @@
 """S-02 to S-06: swaps, readiness, and who starts."""
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
 from domain.fair import Dice
+from domain.game import Due
 from domain.shithead import GAME
 from domain.shithead.events import CardsSwapped, PlayStarted, SeatReadied
 from domain.shithead.moves import Flip, GiveSip, JumpIn, PickUp, Play, Ready, Swap
 from domain.shithead.state import Playing
-from tests.domain.shithead.scenes import AT, DUE, given, playing, swapping, turn
+from tests.domain.shithead.scenes import AT, DUE, due_of, given, playing, swapping, turn
 
 A = "4S 9H KC | AS 10D 2C | 5C 6C 7C"
 B = "5S 8H QC | AD 10H 2D | 5D 6D 7D"
@@ -37,7 +39,15 @@ def test_nobody_is_ready_twice():
 
 @pytest.mark.parametrize(
     "move",
-    [Swap("QC", "2C"), Swap("KC", "2D"), Swap("KC", "9H"), Swap("AS", "2C"), Swap("5C", "2C"), Swap("KC", "5C"), Swap("ZZ", "2C")],
+    [
+        Swap("QC", "2C"),
+        Swap("KC", "2D"),
+        Swap("KC", "9H"),
+        Swap("AS", "2C"),
+        Swap("5C", "2C"),
+        Swap("KC", "5C"),
+        Swap("ZZ", "2C"),
+    ],
     ids=["B's hand", "B's open", "hand for hand", "open for open", "own blind", "for own blind", "no card at all"],
 )
 def test_ss_05_a_swap_of_any_other_cards_is_refused_in_the_same_words(move):
@@ -75,7 +85,7 @@ def test_the_options_before_play_are_ready_and_one_swap_for_each_pair_of_ranks()
     scene.when(0, Ready()).offers(0)
 
 
-def starts(*holdings, dealer=0, **rules):
+def starts(*holdings: str, dealer=0, **rules: Any):
     scene = given(swapping(*holdings, dealer=dealer, ready=tuple(range(1, len(holdings))), **rules)).when(0, Ready())
     return scene.events[1].starter, scene.events[1].rank
 
@@ -89,7 +99,9 @@ def test_ss_08_an_open_3_does_not_count_and_the_lowest_hand_card_starts():
 
 
 def test_a_3_is_looked_for_after_the_swaps():
-    scene = given(swapping("5C 8C 9C | 3C 4D 4H", "4C 8D 9D")).when(0, Swap("9C", "3C")).when(0, Ready()).when(1, Ready())
+    scene = (
+        given(swapping("5C 8C 9C | 3C 4D 4H", "4C 8D 9D")).when(0, Swap("9C", "3C")).when(0, Ready()).when(1, Ready())
+    )
     assert scene.events[1] == PlayStarted(0, "3")
 
 
@@ -130,15 +142,20 @@ def test_with_most_threes_the_most_cards_of_the_deciding_rank_start_then_the_sea
     assert starts("5S 5C 6C", "5D 6D 7D", "6H 7H 8H", **rules) == (0, "5")
 
 
+def started(state: Any, dice: Dice) -> int:
+    event: Any = GAME.decide(state, 0, Ready(), AT, dice)[1]
+    assert type(event) is PlayStarted
+    return event.starter
+
+
 def test_with_random_the_rounds_seed_settles_the_tie():
     state = swapping("3C 5C 6C", "3D 5D 6D", "4H 5H 6H", ready=(1, 2), start_tie="random")
-    starters = Counter(GAME.decide(state, 0, Ready(), AT, Dice(bytes([n] * 32)))[1].starter for n in range(100))
+    starters = Counter(started(state, Dice(bytes([n] * 32))) for n in range(100))
     assert sorted(starters) == [0, 1]
     assert min(starters.values()) > 25
     dice = Dice(bytes([9] * 32))
     tied_in_order = (1, 0)
-    started = GAME.decide(state, 0, Ready(), AT, dice)[1]
-    assert started.starter == tied_in_order[dice.below("start-tie", 2)]
+    assert started(state, dice) == tied_in_order[dice.below("start-tie", 2)]
 
 
 def test_ss_10_the_starter_need_not_lead_the_3():
@@ -146,8 +163,10 @@ def test_ss_10_the_starter_need_not_lead_the_3():
     scene.when(0, Play(("7C", "7D"))).then_turn(1)
 
 
-def lead(*holdings, **rules):
-    return given(swapping(*holdings, ready=tuple(range(1, len(holdings))), open_with_lowest=True, **rules)).when(0, Ready())
+def lead(*holdings: str, **rules: Any):
+    return given(swapping(*holdings, ready=tuple(range(1, len(holdings))), open_with_lowest=True, **rules)).when(
+        0, Ready()
+    )
 
 
 def test_with_open_with_lowest_the_first_play_is_of_the_rank_that_decided():
@@ -155,7 +174,9 @@ def test_with_open_with_lowest_the_first_play_is_of_the_rank_that_decided():
     scene.offers(0, Play(("3C",)), Play(("3C", "3D")))
     given(scene.state).when(0, Play(("7D",))).then_refused("S-06")
     given(scene.state).when(0, Play(("3D",))).then_turn(1)
-    given(scene.state).when(0, Play(("3C", "3D"))).then_turn(1).offers(1, Play(("4C",)), Play(("8C",)), Play(("9C",)), PickUp())
+    given(scene.state).when(0, Play(("3C", "3D"))).then_turn(1).offers(
+        1, Play(("4C",)), Play(("8C",)), Play(("9C",)), PickUp()
+    )
 
 
 def test_the_duty_is_for_the_first_play_alone():
@@ -182,17 +203,15 @@ def test_the_duty_falls_away_if_nobody_held_anything_but_2s():
 
 def test_the_clock_makes_all_ready_and_starts_play():
     scene = given(swapping("3C 5C 6C", "4C 8C 9C", "4D 7C JC")).when(1, Ready())
-    assert GAME.due(scene.state).seats == (0, 2)
-    assert GAME.due(scene.state).at == DUE
-    scene.when_due().then(
-        SeatReadied(0, by_clock=True), SeatReadied(2, by_clock=True), PlayStarted(0, "3"), turn(0)
-    )
+    assert due_of(scene.state).seats == (0, 2)
+    assert due_of(scene.state).at == DUE
+    scene.when_due().then(SeatReadied(0, by_clock=True), SeatReadied(2, by_clock=True), PlayStarted(0, "3"), turn(0))
 
 
 def test_the_clock_may_make_some_ready_before_the_others():
     scene = given(swapping("3C 5C 6C", "4C 8C 9C")).when_due(1).then(SeatReadied(1, by_clock=True))
     assert scene.state.ready == (1,)
-    assert GAME.when_due(scene.state, GAME.due(scene.state).__class__(None, "swap", (1,)), AT, Dice(bytes(32))) == []
+    assert GAME.when_due(scene.state, Due(None, "swap", (1,)), AT, Dice(bytes(32))) == []
 
 
 def test_nobody_gives_a_sip_that_he_does_not_have():

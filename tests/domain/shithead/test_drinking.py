@@ -1,6 +1,7 @@
 """S-37: the drinking game tells who drinks and changes nothing else."""
 
 import random
+from typing import Any
 
 import pytest
 
@@ -24,7 +25,7 @@ from tests.domain.shithead.scenes import AT, DICE, given, playing, swapping, tol
 B, C = "KC KD 3H", "QC QD 3S"
 
 
-def drinking(*holdings, **more):
+def drinking(*holdings: str, **more: Any):
     return given(playing(*holdings, drinking=True, **more))
 
 
@@ -132,7 +133,9 @@ def test_nobody_gives_a_sip_before_any_deal():
 def test_the_same_moves_lead_to_the_same_cards_with_and_without_it():
     rng = random.Random(3)
     sober = given(swapping("3C 4C 5C | 10C JC 2C | 6C 7C 8C", "3D 4D 5D | 10D JD 2D | 6D 7D 8D", stock="9C 9D 10H"))
-    merry = given(swapping("3C 4C 5C | 10C JC 2C | 6C 7C 8C", "3D 4D 5D | 10D JD 2D | 6D 7D 8D", stock="9C 9D 10H", drinking=True))
+    merry = given(
+        swapping("3C 4C 5C | 10C JC 2C | 6C 7C 8C", "3D 4D 5D | 10D JD 2D | 6D 7D 8D", stock="9C 9D 10H", drinking=True)
+    )
     while not GAME.over(sober.state):
         seat = rng.randrange(2)
         moves = sober.options(seat)

@@ -1,6 +1,7 @@
 """S-30 to S-33: seven lowers, eight skips, three is transparent, and how they meet."""
 
 import random
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from tests.domain.shithead.scenes import cards, given, playing, told, turn
 B, C, D = "KC KD KH", "QC QD QH", "JC JD JH"
 
 
-def played(hand, lying, *named, others=(B, C), **rules):
+def played(hand, lying, *named: str, others=(B, C), **rules: Any):
     return given(playing(hand, *others, lying=lying, **rules)).when(0, Play(named))
 
 
@@ -66,7 +67,13 @@ def test_ss_55_an_8_skips_the_next_player():
 
 @pytest.mark.parametrize(
     ("skip", "named", "mover"),
-    [("per_card", "8S", 0), ("per_card", "8S 8D", 1), ("once", "8S", 0), ("once", "8S 8D", 0), ("per_card", "8S 8D 8C", 0)],
+    [
+        ("per_card", "8S", 0),
+        ("per_card", "8S 8D", 1),
+        ("once", "8S", 0),
+        ("once", "8S 8D", 0),
+        ("per_card", "8S 8D 8C", 0),
+    ],
 )
 def test_ss_56_with_two_players_the_same_one_moves_again_or_not(skip, named, mover):
     scene = played("8S 8D 8C 5C", "7C", *cards(named), others=(B,), eight_skips=True, eight_skip=skip)
@@ -120,7 +127,7 @@ def test_a_transparent_3_goes_on_everything(lying):
 
 
 def test_ss_61_a_7_is_seen_through_the_3():
-    rules = {"three_transparent": True, "seven_lower": True}
+    rules: dict[str, Any] = {"three_transparent": True, "seven_lower": True}
     played("8S 4C", "7C 3C", "8S", **rules).then_refused("S-30")
     played("6S 4C", "7C 3C", "6S", **rules).then_turn(1)
     played("10S 4C", "7C 3C", "10S", **rules).then_refused("S-30")
@@ -166,7 +173,7 @@ def test_a_3_on_an_8_skips_nobody_again():
     played("3S 5C", "8C", "3S", three_transparent=True, eight_skips=True).then_turn(1)
 
 
-MIRROR = {"three_transparent": True, "eight_skips": True, "three_mode": "mirror"}
+MIRROR: dict[str, Any] = {"three_transparent": True, "eight_skips": True, "three_mode": "mirror"}
 
 
 @pytest.mark.parametrize(
@@ -191,7 +198,7 @@ def test_with_mirror_a_burn_cancels_the_skip():
     played("3S 5C", "8C 3C 3D 3H", "3S", others=(B, C), four_plays_again=False, **MIRROR).then_turn(1)
 
 
-SEEN_THROUGH = {"three_transparent": True, "four_sees_through_threes": True}
+SEEN_THROUGH: dict[str, Any] = {"three_transparent": True, "four_sees_through_threes": True}
 
 
 @pytest.mark.parametrize(
@@ -238,7 +245,8 @@ def test_the_top_is_what_looking_down_the_pile_finds(rules):
     """The top is folded play by play; here it is compared with the whole pile, over 5,000 random piles."""
     table, rng = ShitheadRules(**rules), random.Random(1)
     for _ in range(5_000):
-        top, lying = pile.EMPTY, ()
+        top = pile.EMPTY
+        lying: tuple[str, ...] = ()
         for _ in range(rng.randint(1, 9)):
             rank, count = rng.choice(["3", "3", "7", "8", "A"]), rng.choice([1, 1, 1, 2])
             laid = tuple(rank + suit for suit in "CDHS"[:count])
@@ -281,7 +289,14 @@ def test_ss_58_every_move_is_forced_and_the_play_goes_round():
         voluntary_pickup=False, stalemate_repeat=0,
     )  # fmt: skip
     scene = given(state)
-    forced = [(1, Play(("QD",))), (0, Play(("3C",))), (1, PickUp()), (0, Play(("7C",))), (1, Play(("3C",))), (0, PickUp())]
+    forced = [
+        (1, Play(("QD",))),
+        (0, Play(("3C",))),
+        (1, PickUp()),
+        (0, Play(("7C",))),
+        (1, Play(("3C",))),
+        (0, PickUp()),
+    ]
     for seat, move in forced:
         scene.offers(seat, move).when(seat, move)
     assert scene.state.holdings == state.holdings

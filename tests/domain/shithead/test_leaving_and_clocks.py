@@ -18,7 +18,7 @@ from domain.shithead.events import (
 from domain.shithead.moves import Play, Ready
 from domain.shithead.rules import ShitheadRules
 from domain.shithead.state import Over, Playing, Swapping
-from tests.domain.shithead.scenes import AT, DICE, DUE, given, playing, swapping, turn
+from tests.domain.shithead.scenes import AT, DICE, DUE, due_of, given, playing, result_of, swapping, turn
 
 A, B, C = "4C 5C 6C | 7C | 8C", "4D 5D 6D | 7D | 8D", "4H 5H 6H | 7H | 8H"
 
@@ -26,7 +26,7 @@ A, B, C = "4C 5C 6C | 7C | 8C", "4D 5D 6D | 7D | 8D", "4H 5H 6H | 7H | 8H"
 def test_a_leavers_cards_are_withdrawn_and_none_is_named():
     scene = given(playing(A, B, C, lying="9C")).when_leaves(1).then(SeatWithdrawn(1))
     assert scene.state.in_play == (0, 2)
-    assert sorted(scene.state.withdrawn) == sorted("4D 5D 6D 7D 8D".split())
+    assert sorted(scene.state.withdrawn) == sorted(["4D", "5D", "6D", "7D", "8D"])
     scene.then_holds(1, "").then_pile("9C").then_turn(0)
 
 
@@ -64,7 +64,7 @@ def test_who_finished_and_leaves_keeps_his_place():
 
 def test_a_leaver_gets_no_place():
     scene = given(playing("4C", B, C)).when_leaves(1).when(0, Play(("4C",))).then_over(2, (0,), "played")
-    assert 1 not in GAME.over(scene.state).places
+    assert 1 not in result_of(scene.state).places
 
 
 def test_who_left_plays_no_more():
@@ -81,7 +81,7 @@ def test_before_play_the_others_start_once_all_of_them_are_ready():
     scene.then(SeatWithdrawn(1), PlayStarted(2, "4"), turn(2))
     assert isinstance(scene.state, Playing)
     assert scene.state.in_play == (0, 2)
-    assert sorted(scene.state.withdrawn) == sorted("4D 5D 6D 7D 8D".split())
+    assert sorted(scene.state.withdrawn) == sorted(["4D", "5D", "6D", "7D", "8D"])
 
 
 def test_before_play_the_others_go_on_swapping_if_not():
@@ -194,9 +194,9 @@ def test_a_clock_that_rings_for_another_seat_finds_nothing_to_do():
 def test_a_clock_does_not_ring_before_play_for_those_who_left():
     state = given(swapping(A, B, C)).when_leaves(2).state
     assert GAME.when_due(state, Due(DUE, "swap", (2,)), AT, DICE) == []
-    assert GAME.due(state).seats == (0, 1)
+    assert due_of(state).seats == (0, 1)
 
 
 def test_the_deadline_lies_in_the_state():
     state = playing(A, B)
-    assert GAME.due(replace(state, due="2026-11-30T12:00:07.000000Z")).at == "2026-11-30T12:00:07.000000Z"
+    assert due_of(replace(state, due="2026-11-30T12:00:07.000000Z")).at == "2026-11-30T12:00:07.000000Z"

@@ -1,5 +1,7 @@
 """S-23, S-24, S-41: the order of zones, and cards that nobody knows."""
 
+from typing import Any
+
 import msgspec
 import pytest
 
@@ -10,7 +12,7 @@ from tests.domain.shithead.scenes import given, playing, told, turn
 B = "KC KD KH"
 
 
-def flipped(blind, lying, position=1, *, others=(B, "QC"), **rules):
+def flipped(blind, lying, position=1, *, others=(B, "QC"), **rules: Any):
     return given(playing(f"| | {blind}", *others, lying=lying, **rules)).when(0, Flip(position))
 
 
@@ -20,7 +22,9 @@ def test_ss_38_open_cards_are_played_when_hand_and_stock_are_gone():
 
 
 def test_ss_40_who_cannot_play_an_open_card_picks_up_and_plays_from_the_hand_again():
-    scene = given(playing("| 4S 5S 6S", B, lying="KS")).offers(0, PickUp()).when(0, PickUp()).then_holds(0, "KS | 4S 5S 6S")
+    scene = (
+        given(playing("| 4S 5S 6S", B, lying="KS")).offers(0, PickUp()).when(0, PickUp()).then_holds(0, "KS | 4S 5S 6S")
+    )
     scene.when(1, Play(("KC",))).when(0, Play(("6S",))).then_refused("S-41")
 
 

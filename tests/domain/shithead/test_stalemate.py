@@ -1,5 +1,7 @@
 """S-34: endless rounds end, by a position that comes back or by the number of plays."""
 
+from typing import Any
+
 from msgspec.structs import replace
 
 from domain.shithead import GAME
@@ -11,7 +13,7 @@ from tests.domain.shithead.scenes import given, playing, swapping, told
 LOOP = [(1, Play(("QD",))), (0, Play(("3C",))), (1, PickUp()), (0, Play(("7C",))), (1, Play(("3C",))), (0, PickUp())]
 
 
-def looping(**rules):
+def looping(**rules: Any):
     rules = {"voluntary_pickup": False, "seven_lower": True, "three_transparent": True} | rules
     return given(playing("7C 3C | KC QC | 4C 4D AC", "QD | 4H | 7D KD 2D", turn=1, **rules))
 
@@ -55,14 +57,15 @@ def test_positions_are_forgotten_when_a_change_comes_that_nothing_undoes():
     for step in LOOP:
         scene.when(*step)
     assert len(scene.state.seen) == 7 * 8
-    for holds, lying, move, more in [
+    cases: list[tuple[str, str, Any, dict[str, Any]]] = [
         ("3C | KC", "", Play(("3C",)), {"stock": "4C"}),
         ("10C 3C", "5C", Play(("10C",)), {}),
         ("| KC QC", "", Play(("KC",)), {}),
         ("| | KC QC", "", Flip(1), {}),
         ("| KC QC", "AC", PickUp(("KC",)), {"pickup_adds_open_card": True}),
         ("KC | KD QC", "3C", Play(("KC",), ("KD",)), {"combine_last_hand": True}),
-    ]:
+    ]
+    for holds, lying, move, more in cases:
         state = playing(holds, "QD QH", lying=lying, seen=b"12345678" * 3, **more)
         assert given(state).when(0, move).state.seen == b"", move
 
@@ -98,7 +101,7 @@ def test_max_plays_ends_the_round_the_same_way():
 def test_plays_pick_ups_flips_and_jump_ins_count_and_a_failed_flip_counts_once():
     state = playing("| | 5C 6C", "8C 9C 7S 7C", "QC 7D", lying="7C 7D 7H", jump_in=True, decks=2, max_plays=0)
     scene = given(state).when(0, Flip(1))
-    assert [type(event) for event in scene.events][0] is BlindTurned
+    assert type(scene.events[0]) is BlindTurned
     assert scene.state.plays == 1
     scene.when(1, Play(("7C",))).when(2, PickUp())
     assert scene.state.plays == 3

@@ -35,7 +35,14 @@ DEFAULTS = {
     "show_full_pile": True,
     "drinking": False,
 }
-SHARED = {"rounds": 1, "unseal": "round", "turn_timeout_s": 120, "ready_timeout_s": 30, "absent_after": 3, "bot_delay_ms": 0}
+SHARED = {
+    "rounds": 1,
+    "unseal": "round",
+    "turn_timeout_s": 120,
+    "ready_timeout_s": 30,
+    "absent_after": 3,
+    "bot_delay_ms": 0,
+}
 
 
 def test_every_table_rule_has_its_default():

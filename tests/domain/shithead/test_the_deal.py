@@ -1,6 +1,7 @@
 """S-01, S-29: packs, the order of dealing, and who deals."""
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from domain.shithead.events import Dealt, DeckLaid, HandDealt
 from domain.shithead.rules import ShitheadRules
 from domain.shithead.state import Over, ShitheadResult, Swapping
 from domain.times import deadline
-from tests.domain.shithead.scenes import AT, DICE, playing
+from tests.domain.shithead.scenes import AT, DICE, due_of, playing
 
 
 def dealt(seats, *, rules=None, before=None, present=None, dice=DICE, deck=None):
@@ -84,7 +85,7 @@ def test_the_public_line_of_a_deal_names_open_cards_only():
 
 def test_without_a_swap_clock_nothing_is_due_at_a_time():
     state, _ = dealt(2, rules=ShitheadRules(swap_timeout_s=0))
-    due = GAME.due(state)
+    due = due_of(state)
     assert (due.at, due.seats) == (None, (0, 1))
 
 
@@ -111,7 +112,7 @@ def test_a_random_first_dealer_comes_from_the_rounds_seed():
     assert dealt(4, rules=rules)[1][0].dealer == DICE.below("first-dealer", 4)
 
 
-def over(shithead, *, dealer=0, **rules):
+def over(shithead, *, dealer=0, **rules: Any):
     """A round of four that is over, with this shithead."""
     state = playing(*["2C"] * 4, dealer=dealer, **rules)
     return Over(state.sitting, ShitheadResult(shithead, (), "played", dealer), state)
