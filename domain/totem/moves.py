@@ -17,6 +17,11 @@ Fingers = Annotated[int, Meta(ge=1, le=5)]
 GripHeight = Annotated[int, Meta(ge=0, le=100)]
 """0 is the lowest grip on the totem."""
 
+Shares = Annotated[
+    dict[Annotated[str, Meta(pattern="^[0-9]$")], Annotated[int, Meta(ge=0, le=1_000)]], Meta(max_length=10)
+]
+"""Cards by seat."""
+
 ReportedKind = Literal[
     "totem_struck",
     "totem_thrown",
@@ -54,7 +59,7 @@ class ChooseTaker(Move, frozen=True, tag="totem.choose_taker"):
     """
 
     taker: Seat
-    shares: dict[str, Annotated[int, Meta(ge=0, le=1_000)]] | None = None
+    shares: Shares | None = None
 
 
 class ReportFoul(Move, frozen=True, tag="totem.report_foul"):
