@@ -16,6 +16,10 @@ def type_of(value: type[Move | Event] | Move | Event) -> str:
     return str(value.__struct_config__.tag)
 
 
+Card = str | int
+"""A card or tile by its name; a game may call its number cards by whole numbers."""
+
+
 class Move(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="type"):
     """Something a seat (or the host, or the table itself) asks for. Tag: `<game>.<verb>`."""
 

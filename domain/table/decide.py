@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -9,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.fair import commitment
-from domain.game import Deal, DeckInvalid, Due, Event, Game, Move, Refused, RulesInvalid, Secret, Whisper, type_of
+from domain.game import Card, Deal, DeckInvalid, Due, Event, Game, Move, Refused, RulesInvalid, Secret, Whisper, type_of
 from domain.lines import Entry
 from domain.table import events as told
 from domain.table import moves as asked
@@ -94,12 +95,12 @@ def owes_commit(table: Table) -> int | None:
     return coming if running and coming not in table.seeds else None
 
 
-def check_decks(game: Game, rules: Any, seats: int, decks: Iterable[tuple[str, ...]]) -> None:
+def check_decks(game: Game, rules: Any, seats: int, decks: Iterable[tuple[Card, ...]]) -> None:
     """Raises DeckInvalid unless each sandbox deck is the game's pack in some order (G-14)."""
-    pack = sorted(game.pack(rules, seats))
+    pack = Counter(game.pack(rules, seats))
     for number, deck in enumerate(decks, start=1):
-        if sorted(deck) != pack:
-            raise DeckInvalid(f"deck {number} is not the {len(pack)} cards of {game.name}'s pack in some order")
+        if Counter(deck) != pack:
+            raise DeckInvalid(f"deck {number} is not the {pack.total()} cards of {game.name}'s pack in some order")
 
 
 def due(table: Table) -> Due | None:
@@ -113,10 +114,18 @@ def due(table: Table) -> Due | None:
             if absent:
                 return Due(table.at, found.what, absent)
             return found if found.at else None
-        case Between(due=at) if at and _anybody_there(table) and not table.game.blocked(table.state):
-            return Due(at, "round")
+        case Between(due=at):
+            ready = Due(at, "round") if at and _anybody_there(table) and not table.game.blocked(table.state) else None
+            return _sooner(ready, table.game.due(table.state))
         case _:
             return None
+
+
+def _sooner(ready: Due | None, own: Due | None) -> Due | None:
+    """Between rounds the next round, or what the game itself owes if that comes first (H-22)."""
+    if own is None or own.at is None:
+        return ready
+    return own if ready is None or ready.at is None or own.at <= ready.at else ready
 
 
 def awaited(table: Table) -> tuple[int, ...]:
@@ -277,7 +286,7 @@ def _act(recording: Recording) -> None:
     found = due(table)
     if found is None or found.at is None or found.at > recording.at:
         raise Refused("G-07", "nothing is due")
-    if isinstance(table.phase, Between):
+    if isinstance(table.phase, Between) and found.what == "round":
         _next_round(recording)
         return
     recording.tell(*table.game.when_due(table.state, found, recording.at, table.dice))

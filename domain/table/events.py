@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from domain.game import Event, Secret
+from domain.game import Card, Event, Secret
 
 Ranges = tuple[tuple[int, int], ...]
 """First and last sequence number of each stretch of hidden lines."""
@@ -27,7 +27,7 @@ class SeedDrawn(Secret, frozen=True, tag="table.seed_drawn"):
     """The server's seed of a round, hidden until that round opens."""
 
     server_seed: str
-    decks: tuple[tuple[str, ...], ...] = ()
+    decks: tuple[tuple[Card, ...], ...] = ()
 
 
 class RoundCommitted(Event, frozen=True, tag="table.round_committed"):

@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta
 
-from domain.game import Move
+from domain.game import Card, Move
 
 Seed = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,64}$", max_length=64)]
 """A seat's own share of a round's randomness; public (G-04)."""
@@ -28,7 +28,7 @@ class Commit(Move, frozen=True, tag="table.commit"):
     hidden: ClassVar[bool] = True
     round: int
     server_seed: str
-    decks: tuple[tuple[str, ...], ...] = ()
+    decks: tuple[tuple[Card, ...], ...] = ()
 
 
 class Sit(Move, frozen=True, tag="table.sit"):

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.fair import Dice, round_key
-from domain.game import Event, Game, Now, Secret, TimedOut, Whisper, type_of
+from domain.game import Card, Event, Game, Now, Secret, TimedOut, Whisper, type_of
 from domain.lines import Entry
 from domain.table import events as told
 from domain.times import deadline
@@ -83,7 +83,7 @@ class Table(Struct, frozen=True, kw_only=True):
     commitments: Mapping[str, str] = {}
     seeds: Mapping[int, str] = {}
     """The server's seeds drawn so far and not yet public."""
-    decks: tuple[tuple[str, ...], ...] = ()
+    decks: tuple[tuple[Card, ...], ...] = ()
     scripted_seed: str = ""
     """The first seed of a sandbox table, which serves all its rounds (G-14)."""
     hidden: Mapping[int, Stretch] = {}
