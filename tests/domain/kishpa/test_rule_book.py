@@ -40,3 +40,11 @@ def test_every_file_is_short_and_says_what_it_is():
         text = path.read_text(encoding="utf-8")
         assert text.startswith('"""')
         assert len(text.splitlines()) <= 250, path.name
+
+
+def test_every_clause_has_a_title_in_both_languages():
+    rows = re.findall(
+        r"^\| (K-\d\d) \| ([^|]+) \| ([^|]+) \|$", (FOLDER / "TITLES.md").read_text("utf-8"), re.MULTILINE
+    )
+    assert [clause for clause, _, _ in rows] == CLAUSES
+    assert all(re.search(r"[א-ת]|\d", hebrew) for _, _, hebrew in rows)
