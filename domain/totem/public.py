@@ -52,6 +52,13 @@ def board_after(board: Board, event: Event) -> Board:
         case told.CardsShared(seat=seat, shares=shares, at=at):
             taken = {share.seat: share.cards + board.ups[share.seat] for share in shares}
             return _resolved(board, (seat, *taken), taken, 0, at)
+        case _:
+            return _after_end_or_start(board, event)
+
+
+def _after_end_or_start(board: Board, event: Event) -> Board:
+    """The events around the beginning and the end of a round, and of a player's part in it."""
+    match event:
         case told.CardsDealt():
             return _dealt(board, event)
         case told.WaitStarted(seat=seat, due=due):

@@ -84,6 +84,13 @@ def evolve(state: State, event: Event) -> State:
             return _moved(state, board, seats, {}, state.pot + cards)
         case told.CardsShared(seat=seat, shares=shares):
             return _shared(state, board, seat, shares)
+        case _:
+            return _relaid(state, board, event)
+
+
+def _relaid(state: State, board: Board, event: Event) -> State:
+    """The events that lay piles anew without a resolution, and those that move no card."""
+    match event:
         case told.TakenShuffled(taker=taker, cards=cards):
             pile = state.draws[taker]
             kept = pile[: len(pile) - len(cards)]
