@@ -63,6 +63,8 @@ def at_turn_start(state: State, phase: TurnStart, move: Move, at: str, dice: Dic
             return plays.take_discard(state, turn, slot, at)
         case m.Waive() if turn.extra and rules.draw_two == "two_turns":
             return [e.TurnsWaived(turn.seat)]
+        case m.Waive() if turn.extra:
+            raise Refused("H-14", "At this table the cards of Draw Two cannot be waived.")
         case m.Waive():
             raise Refused("H-14", "You have no turn of Draw Two to give up.")
         case m.Knock():
