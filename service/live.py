@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
-from domain.games import GAMES
 from msgspec import UNSET, Struct, UnsetType
 
 from domain.game import Caller, Event, Heading, Move, folds, heading, hearable, type_of
+from domain.games import GAMES
 from domain.lines import NO_LINE, Entry, decode, entry_of, line_hash, sealed
 from domain.table import events as told
 from domain.table import moves as asked
@@ -85,11 +85,13 @@ class Live:
         self.views: dict[int | None, seen.TableView] = {}
         self.minds: dict[int, Mind] = {}
         self.changed = asyncio.Event()
+        self.kept: tuple[int, int] = (0, 0)
+        """The version, and the rounds over, at the last snapshot."""
 
     def reset(self) -> None:
         """Forget everything: what is stored is read again before the next use."""
         self.table, self.head, self.directory = None, NO_LINE, None
-        self.seats, self.held, self.views, self.minds = {}, set(), {}, {}
+        self.seats, self.held, self.views, self.minds, self.kept = {}, set(), {}, {}, (0, 0)
 
     def take_seats(self, rows: Iterable[SeatRow]) -> None:
         """Learn who sits: later rows win."""
@@ -100,6 +102,17 @@ class Live:
                 self.seats[row.seat] = row
             elif self.seats.get(row.seat, row).since == row.since:
                 self.seats.pop(row.seat, None)
+
+    def take_up(self, table: Table, head: str) -> None:
+        """Stand where a snapshot stood."""
+        self.table, self.head, self.kept = table, head, (table.version, len(table.ended))
+
+    def recall(self, memories: Mapping[int, Any]) -> None:
+        """Give the bots back what they remember."""
+        assert self.table is not None
+        for seat, memory in memories.items():
+            self.minds[seat] = Mind(self.table, seat)
+            self.minds[seat].memory = memory
 
     def load(self, lines: Sequence[StoredLine]) -> None:
         """Fold stored lines that follow those already folded, command by command."""

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
+import structlog
+
 from domain.table.state import Table
 from domain.table.view import TableView
 from service.live import Live, Mind, fold, fresh_view, read
 from service.problems import Problem
+from service.snapshots import Unusable, put_back
 from service.store.port import Store
 
+log = structlog.get_logger(__name__)
 LIVE_TABLES_MAX = 10_000
 
 
@@ -77,8 +81,24 @@ class Registry:
             self._tables.pop(game, None)
             raise Problem("not-found", "There is no such table.")
         live.take_seats(await self.store.seats(game))
-        live.load(await self.store.lines(game))
+        if not await self._from_snapshot(game, live):
+            live.load(await self.store.lines(game))
         live.directory = await self.store.directory(game)
+
+    async def _from_snapshot(self, game: str, live: Live) -> bool:
+        """Load from the last snapshot and the lines after it; False if there is none to be used."""
+        kept = await self.store.snapshot(game)
+        if kept is None:
+            return False
+        seq, body = kept
+        lines = await self.store.lines(game, after=seq - 1)
+        try:
+            put_back(live, body, lines[0] if lines else None)
+        except Unusable as fault:
+            log.warning("snapshot not used, lines folded instead", table=game, seq=seq, why=str(fault))
+            return False
+        live.load(lines[1:])
+        return True
 
     async def catch_up(self, game: str, live: Live) -> None:
         """Fold what another process has written meanwhile. The caller holds the table's lock."""

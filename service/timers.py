@@ -11,13 +11,18 @@ from typing import Any
 import structlog
 
 from domain.table.decide import due
+from domain.times import later
 from service.live import Live
 from service.problems import Problem
+from service.store.port import Unavailable
 from service.tables import Tables
 
 log = structlog.get_logger(__name__)
 SWEEP_SECONDS = 1.0
 """How often the store is asked for tables that nobody in memory looks after."""
+KEPT_SECONDS = 2 * 86_400
+"""How long an idempotency key is kept: twice what is promised."""
+FORGET_SECONDS = 3_600.0
 
 
 class Timers:
@@ -75,6 +80,15 @@ class Timers:
             except Exception:
                 log.exception("sweep failed")
             await self.sleep(SWEEP_SECONDS)
+
+    async def forget(self) -> None:
+        """Once an hour drop what was kept of keyed requests longer than it is promised."""
+        while True:
+            try:
+                await self.tables.store.forget(later(self.tables.now(), seconds=-KEPT_SECONDS))
+            except Unavailable as fault:
+                log.warning("keys not forgotten", why=str(fault))
+            await self.sleep(FORGET_SECONDS)
 
     async def sweep_once(self) -> None:
         """Look once."""

@@ -244,4 +244,10 @@ class Store(Protocol):
     async def forget(self, before: str) -> int:
         """Drop what is kept of keyed requests older than `before`; how many. Not younger than 24 h, says the API."""
 
+    async def snapshot(self, game: str) -> tuple[int, bytes] | None:
+        """The table's newest snapshot: the seq of its line, and what was kept."""
+
+    async def keep_snapshot(self, game: str, seq: int, body: bytes) -> None:
+        """Keep a snapshot as of line `seq`; one that is kept already stays. Raises Unavailable."""
+
     async def close(self) -> None: ...

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from typing import Protocol, TypeVar
 from uuid import UUID
 
-from eventsourcing.persistence import InterfaceError, OperationalError, StoredEvent
+from eventsourcing.persistence import IntegrityError, InterfaceError, OperationalError, StoredEvent
 
 from service.store import reads
 from service.store.application import Kupa
 from service.store.batching import Fate, settle
 from service.store.committer import Committer
+from service.store.mapper import Snapshot
 from service.store.port import (
     DirectoryQuery,
     DirectoryRow,
@@ -155,6 +156,25 @@ class KupaStore:
         except (OperationalError, InterfaceError) as fault:
             raise Unavailable(str(fault)) from fault
         return dropped
+
+    async def snapshot(self, game: str) -> tuple[int, bytes] | None:
+        return await asyncio.to_thread(self._snapshot, UUID(game))
+
+    def _snapshot(self, game: UUID) -> tuple[int, bytes] | None:
+        assert self.app.snapshots is not None
+        for kept in self.app.snapshots.get(game, desc=True, limit=1):
+            assert isinstance(kept, Snapshot)
+            return kept.originator_version, kept.state
+        return None
+
+    async def keep_snapshot(self, game: str, seq: int, body: bytes) -> None:
+        assert self.app.snapshots is not None
+        try:
+            await asyncio.to_thread(self.app.snapshots.put, [Snapshot(UUID(game), seq, body)])
+        except IntegrityError:
+            return
+        except (OperationalError, InterfaceError) as fault:
+            raise Unavailable(str(fault)) from fault
 
     async def close(self) -> None:
         """Commit what is waiting, then let go of the database."""
