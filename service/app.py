@@ -23,6 +23,7 @@ from service.routes import feed, front, games, health, keys, play, rulebooks, se
 from service.settings import Settings
 from service.store.opening import open_store
 from service.store.port import Store
+from service.streams import Bounds, Streams
 from service.tables import Tables
 from service.timers import Timers
 
@@ -71,6 +72,8 @@ async def serving(settings: Settings) -> AsyncIterator[Parts]:
     parts.tables.followers += [timers.follow, bots.follow]
     background.keep("clocks", timers.run())
     background.keep("sweep", timers.sweep())
+    if parts.streams.tail is not None:
+        background.keep("tail", parts.streams.tail.run())
     try:
         yield parts
     finally:
@@ -80,13 +83,15 @@ async def serving(settings: Settings) -> AsyncIterator[Parts]:
 
 def connect(settings: Settings, store: Store, minter: Minter) -> Parts:
     """The parts on an open store; nothing runs yet."""
-    dealer, now = SecretDealer(), clock.now
+    dealer, now, background = SecretDealer(), clock.now, Background()
+    several = settings.database_url is not None
+    tables, auth = Tables(store, minter, dealer, now, several=several), Auth(store, minter, now)
     return Parts(
         settings=settings,
         store=store,
-        tables=Tables(store, minter, dealer, now, several=settings.database_url is not None),
+        tables=tables,
         kinds=Kinds(store),
-        auth=Auth(store, minter, now),
+        auth=auth,
         minter=minter,
         dealer=dealer,
         now=now,
@@ -96,8 +101,19 @@ def connect(settings: Settings, store: Store, minter: Minter) -> Parts:
             "failures": Bucket("failures", settings.failures_per_minute),
         },
         waiting=Waiting(),
+        streams=Streams(tables, auth, bounds(settings), background.spawn, shared=several),
         document=document(),
-        background=Background(),
+        background=background,
+    )
+
+
+def bounds(settings: Settings) -> Bounds:
+    """What live feeds may hold, as the operator decided."""
+    return Bounds(
+        heartbeat_seconds=settings.stream_heartbeat_s,
+        buffer_bytes=settings.stream_buffer_bytes,
+        per_token=settings.streams_per_token,
+        most=settings.streams_max,
     )
 
 

@@ -49,6 +49,10 @@ PARAMETERS: dict[str, Schema] = {
         "description": "The version that the caller has; if it is the present one, 304.",
         "schema": _TEXT,
     },
+    "Last-Event-ID": {
+        "description": "The same as `after`; who sends both sends the same number twice.",
+        "schema": {"type": "string", "pattern": "^(0|[1-9][0-9]{0,15})$"},
+    },
     "Kupa-Invite": {"description": "The invite of a private table, for who has no part in it.", "schema": _TEXT},
 }
 

@@ -84,7 +84,9 @@ class Waiting:
         """Hold one request open for `caller`. Raises Problem too-many-streams."""
         held = self._open.get(caller, 0)
         if held >= self.most:
-            raise Problem("too-many-streams", f"At most {self.most} waiting requests a token.", retry_after=1)
+            raise Problem(
+                "too-many-streams", f"At most {self.most} streams or waiting requests a token.", retry_after=1
+            )
         self._open[caller] = held + 1
         try:
             yield

@@ -14,7 +14,7 @@ from litestar.openapi import OpenAPIConfig
 
 from service.document_parts import HEADERS, LINKS, PARAMETERS, SECURITY, TAGS, TEXT, problems_of
 from service.document_schemas import Schema, Schemas, ref
-from service.operations import HTML, NDJSON, Gives, Operation, Route
+from service.operations import HTML, NDJSON, SSE, Gives, Operation, Route
 from service.problems import CODES, MEDIA_TYPE
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "api-spec" / "examples"
@@ -110,6 +110,7 @@ def _parameters(operation: Operation, schemas: Schemas) -> list[Schema]:
         "Idempotency-Key": operation.keyed,
         "If-Match": operation.if_match,
         "If-None-Match": operation.conditional,
+        "Last-Event-ID": operation.resumes,
         "Kupa-Invite": operation.on_table and "anyone" in operation.roles,
     }
     return found + [{"name": name, "in": "header", **PARAMETERS[name]} for name, there in wanted.items() if there]
@@ -142,17 +143,21 @@ def _answer(operation: Operation, status: int, given: Gives, schemas: Schemas) -
     return {key: value for key, value in made.items() if value}
 
 
+STREAMED = {
+    NDJSON: "One line, or sealed entry, after another, each ended by a newline; while following, an empty line is a "
+    "heartbeat.",
+    SSE: "Server-sent events. Without an event name: a line, or sealed entry, as stored, its `id` the seq. `hello`: a "
+    "View. `end` and `reset`: `{head, version}`. A comment is a heartbeat.",
+}
+"""What is in an answer that comes piece by piece."""
+
+
 def _content(operation: Operation, media: str, given: Gives, schemas: Schemas) -> Schema:
     match media:
         case _ if media == HTML:
             return {"schema": {"type": "string"}}
-        case _ if media == NDJSON:
-            return {
-                "schema": {
-                    "type": "string",
-                    "description": "One line, or sealed entry, after another, each ended by a newline.",
-                }
-            }
+        case _ if media in STREAMED:
+            return {"schema": {"type": "string", "description": STREAMED[media]}}
         case _ if given.type is dict:
             return {"schema": {"type": "object"}}
         case _:

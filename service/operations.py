@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from service.call import Call
 
 JSON, NDJSON, HTML = "application/json", "application/x-ndjson", "text/html"
+SSE = "text/event-stream"
 Role = Literal["key", "host", "seat", "anyone"]
 
 
@@ -49,6 +50,8 @@ class Operation(Struct, frozen=True, kw_only=True):
     """Whether it obeys If-None-Match."""
     varies: bool = False
     """Whether the answer depends on who asks."""
+    resumes: bool = False
+    """Whether it obeys Last-Event-ID."""
     located: bool = False
     """Whether the answer has a Location."""
 

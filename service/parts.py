@@ -13,6 +13,7 @@ from service.kinds import Kinds
 from service.limits import Bucket, Waiting
 from service.settings import Settings
 from service.store.port import Store
+from service.streams import Streams
 from service.tables import Tables
 
 
@@ -29,6 +30,7 @@ class Parts(Struct, frozen=True, kw_only=True):
     now: Callable[[], str]
     buckets: Mapping[str, Bucket]
     waiting: Waiting
+    streams: Streams
     document: Callable[[], bytes]
     """The OpenAPI document as JSON."""
     background: Background

@@ -47,6 +47,14 @@ class Settings(Struct, frozen=True, kw_only=True):
     opens_per_minute: Annotated[PerMinute, Meta(description="tables that one key may open a minute")] = 600
     tokens_per_minute: Annotated[PerMinute, Meta(description="seats and tokens that one caller may ask for")] = 1_200
     failures_per_minute: Annotated[PerMinute, Meta(description="failed tokens a minute before 429, by address")] = 300
+    stream_heartbeat_s: Annotated[
+        float, Meta(ge=0.05, le=60, description="seconds after which a silent live feed says that it is alive")
+    ] = 7.0
+    stream_buffer_bytes: Annotated[
+        int, Meta(ge=65_536, description="bytes of lines that may wait for a reader who takes none; then it is cut off")
+    ] = 1_048_576
+    streams_per_token: Annotated[int, Meta(ge=1, le=100_000, description="live feeds open at once by one token")] = 32
+    streams_max: Annotated[int, Meta(ge=1, le=1_000_000, description="live feeds open at once in one process")] = 10_000
 
     @property
     def folder(self) -> Path:
