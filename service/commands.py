@@ -18,7 +18,7 @@ from service.keyed import Keys, refusal
 from service.live import Live
 from service.problems import Problem
 from service.registry import Registry
-from service.store.port import DirectoryRow, KeyTaken, LinesTaken, Store, StoredLine, Unavailable, Unit
+from service.store.port import DirectoryRow, KeyTaken, LinesTaken, Store, StoredLine, Unavailable, Unit, Unsettled
 from service.writing import NewLines, Plan, directory_row, new_directory_row, numbered, resource
 
 T = TypeVar("T")
@@ -167,11 +167,14 @@ class Commander:
             await self.store.commit(unit)
         except (LinesTaken, KeyTaken):
             raise
+        except Unsettled as gone:
+            live.reset()
+            told = "The store fell silent; read the table, or send this again with its key, to learn what became of it."
+            raise Problem("unavailable", told, retry_after=2) from gone
         except Unavailable as gone:
             live.reset()
-            raise Problem(
-                "unavailable", "The service cannot store this now; nothing was changed.", retry_after=2
-            ) from gone
+            told = "The service cannot store this now; nothing was changed."
+            raise Problem("unavailable", told, retry_after=2) from gone
         except BaseException:
             live.reset()
             raise
