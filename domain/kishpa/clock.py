@@ -7,6 +7,7 @@ from domain.game import Due, Event
 from domain.kishpa import events as told
 from domain.kishpa.deal import decline
 from domain.kishpa.evening import seated, short_of_tokens, statements
+from domain.kishpa.evolve import evening_of, rules_of
 from domain.kishpa.payments import to_the_last_player
 from domain.kishpa.state import Drawing, Exposing, Holding, Over, Result, State, Undealt
 from domain.kishpa.telling import Telling
@@ -85,14 +86,8 @@ def finished(state: State) -> bool:
 
 def blocked(state: State) -> tuple[int, ...]:
     """The seats without which no round can start until they load tokens (K-81)."""
-    match state:
-        case Undealt(rules=rules, evening=evening):
-            pass
-        case Over(round=round_):
-            rules, evening = round_.rules, round_.evening
-        case _:
-            return ()
-    return short_of_tokens(evening, rules) if rules.shortfall == "debt" else ()
+    between = isinstance(state, Undealt | Over) and rules_of(state).shortfall == "debt"
+    return short_of_tokens(evening_of(state), rules_of(state)) if between else ()
 
 
 def zones(state: State) -> dict[str, tuple[str, ...]]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from domain.game import Deal, Event
 from domain.kishpa import events as told
-from domain.kishpa.evening import clockwise, seated
-from domain.kishpa.evolve import evening_of
+from domain.kishpa.evening import clockwise, next_starter, seated
+from domain.kishpa.evolve import evening_of, rules_of
 from domain.kishpa.pack import DOLLS, in_order, joker_of
 from domain.kishpa.payments import (
     contributions,
     load_the_short,
-    next_starter,
     opening,
     pay,
     replacement_rows,
@@ -29,9 +28,8 @@ HAND_TILES = 14
 def deal(state: State, new: Deal) -> list[Event]:
     """The events that set a round up, until a seat has to act."""
     assert isinstance(state, Undealt | Over)
-    rules = state.rules if isinstance(state, Undealt) else state.round.rules
     telling = Telling(state, new.at, new.dice)
-    evening = evening_of(state)
+    rules, evening = rules_of(state), evening_of(state)
     if not evening.opened:
         telling.tell(opening(rules, seated(evening)))
     load_the_short(telling, rules)

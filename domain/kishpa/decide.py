@@ -7,9 +7,10 @@ from domain.game import Event, Refused
 from domain.kishpa import events as told
 from domain.kishpa.clock import finished
 from domain.kishpa.deal import close_window, decline
+from domain.kishpa.evolve import evening_of, rules_of
 from domain.kishpa.moves import Discard, Draw, Expose, Load, Moves, Pass, Take
 from domain.kishpa.payments import exposure, false_win, one_load, pay
-from domain.kishpa.state import Drawing, Exposing, Holding, State, Undealt
+from domain.kishpa.state import Drawing, Exposing, Holding, State
 from domain.kishpa.telling import Telling
 from domain.kishpa.turns import draw, exhaust, is_banned, melds_after, throw, win
 
@@ -40,12 +41,11 @@ def decide(state: State, seat: int, move: Moves, at: str, dice: Dice) -> list[Ev
 def _load(telling: Telling, seat: int) -> None:
     """One load, at any time while the seat may still play (K-80)."""
     state = telling.state
-    evening, rules = (state, state.rules) if isinstance(state, Undealt) else (state.round, state.round.rules)
     if finished(state):
         raise Refused("K-77", "the last round is over")
-    if seat in evening.evening.left:
+    if seat in evening_of(state).left:
         raise Refused("K-83", "you have left this table")
-    telling.tell(told.TokensLoaded(seat, (one_load(rules, seat, "K-80"),)))
+    telling.tell(told.TokensLoaded(seat, (one_load(rules_of(state), seat, "K-80"),)))
 
 
 def _expose(telling: Telling, state: Exposing, seat: int) -> None:

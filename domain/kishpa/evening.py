@@ -104,6 +104,11 @@ def after(seats: tuple[int, ...], seat: int) -> int:
     return clockwise(seats, seat + 1)[0]
 
 
+def next_starter(seats: tuple[int, ...], last: int | None, first: int) -> int:
+    """Who of `seats` starts: the first time `first`, then one seat clockwise from the `last` starter (K-05)."""
+    return clockwise(seats, first)[0] if last is None else after(seats, last)
+
+
 def statements(evening: Evening, rules: KishpaRules) -> tuple[Statement, ...]:
     """Everybody's statement, those who left too."""
     return tuple(_statement(evening, rules, seat) for seat in range(len(evening.loads)))

@@ -12,6 +12,7 @@ from domain.kishpa import evening as evenings
 from domain.kishpa import events as told
 from domain.kishpa.evening import Evening
 from domain.kishpa.pack import in_order, without
+from domain.kishpa.rules import KishpaRules
 from domain.kishpa.state import Dealt, Drawing, Exposing, Holding, Over, Round, Setting, State, Thrown, Undealt
 from domain.tokens import Transfer
 
@@ -25,6 +26,11 @@ def evolve(state: State, event: Event) -> State:
 def evening_of(state: State) -> Evening:
     """The evening as it stands."""
     return state.evening if isinstance(state, Undealt) else state.round.evening
+
+
+def rules_of(state: State) -> KishpaRules:
+    """The table rules."""
+    return state.rules if isinstance(state, Undealt) else state.round.rules
 
 
 def _standing(state: State, change: Callable[[Evening], Evening]) -> State:
@@ -54,11 +60,10 @@ def _player_left(state: State, event: told.PlayerLeft) -> State:
 
 def _hands_dealt(state: State, event: told.HandsDealt) -> Setting:
     assert isinstance(state, Undealt | Over)
-    rules = state.rules if isinstance(state, Undealt) else state.round.rules
     before = evening_of(state)
     return Setting(
         Round(
-            rules=rules,
+            rules=rules_of(state),
             evening=replace(before, starter=event.starter),
             before=before,
             number=event.round,
@@ -185,10 +190,6 @@ def _bowl_paid(state: Undealt | Over, event: told.BowlPaid) -> State:
     return replace(state, round=replace(round_, evening=evening))
 
 
-def _clock_ran_out(state: State, _: told.ClockRanOut) -> State:
-    return state
-
-
 def _last_round_called(state: State, _: Event) -> State:
     state = _standing(state, lambda evening: replace(evening, called=True))
     if isinstance(state, Undealt | Over) or state.round.rules.last_round_applies == "next":
@@ -235,7 +236,7 @@ CHANGES: Mapping[type[Event], Callable[[Any, Any], State]] = {
     told.RoundExhausted: _round_exhausted,
     told.BowlPaid: _bowl_paid,
     told.TokensLoaded: _tokens_loaded,
-    told.ClockRanOut: _clock_ran_out,
+    told.ClockRanOut: lambda state, _: state,
     told.PlayerLeft: _player_left,
 }
 TABLE_CHANGES: Mapping[str, Callable[[Any, Any], State]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from domain.kishpa import events as told
-from domain.kishpa.evening import after, clockwise, seated, short_of_tokens
+from domain.kishpa.evening import clockwise, seated, short_of_tokens
 from domain.kishpa.evolve import evening_of
 from domain.kishpa.pack import DOLL_OF_COLOUR, colour, number, one_of
 from domain.kishpa.rules import BALANCE_MIN, KishpaRules
@@ -195,8 +195,3 @@ def _split(telling: Telling, tokens: int, first: int, clause: str) -> None:
             tuple(Transfer(BOWL, seat_account(seat), amount, "bowl_split", clause) for seat, amount in shares if amount)
         )
     )
-
-
-def next_starter(seats: tuple[int, ...], last: int | None, first: int) -> int:
-    """The starter moves one seat clockwise every round (K-05)."""
-    return clockwise(seats, first)[0] if last is None else after(seats, last)

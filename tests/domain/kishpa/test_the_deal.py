@@ -2,6 +2,7 @@ import pytest
 
 from domain.game import RulesInvalid
 from domain.kishpa import GAME
+from domain.kishpa.evening import next_starter
 from domain.kishpa.events import (
     AccountsOpened,
     DollFlipped,
@@ -13,7 +14,6 @@ from domain.kishpa.events import (
 )
 from domain.kishpa.moves import Discard, Draw
 from domain.kishpa.pack import PACK, joker_of
-from domain.kishpa.payments import next_starter
 from domain.kishpa.rules import KishpaRules
 from tests.domain.kishpa.scenes import A, B, C, D, Sitting
 
