@@ -1,0 +1,1 @@
+"""The terminal: play, watch and replay tables over HTTP, for people and for programs."""

@@ -1,0 +1,185 @@
+"""Playing at the terminal: see what happens, press the key of a legal move, and never mind the network."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.console import Console, Group
+from rich.text import Text
+
+from service.terminal import places
+from service.terminal.connection import Connection
+from service.terminal.following import follower
+from service.terminal.keyboard import END, Keyboard
+from service.terminal.places import Place
+from service.terminal.screen import Picture, Screen
+from service.terminal.seated import Ears, Seated
+from service.terminal.trouble import ServerSaid
+from service.terminal.words import Language
+
+MOVE_KEYS = "123456789abcdefghijklmoprstuvwxyz"
+"""The keys of the first, second … legal move on a page; the letters left out have their own meaning."""
+MORE, LEAVE = "n", "q"
+FOR_EVER = float("inf")
+REDRAW_SECONDS = 1.0
+
+
+class Player:
+    """A person at a table: draws, listens, and sends what is pressed."""
+
+    def __init__(self, place: Place, lang: Language, console: Console, *, plain: bool = False) -> None:
+        self.line = Connection(
+            place.server, place.seat_token, invite=place.invite, patience=FOR_EVER, told=self._line_is
+        )
+        # The ears have a connection of their own, so that waiting there never holds up a move.
+        self.hearing = Connection(
+            place.server, place.seat_token, invite=place.invite, patience=FOR_EVER, told=self._ears_are
+        )
+        self.keyboard = Keyboard()
+        self.table = Seated(self.line, place, lang)
+        self.screen = Screen(console, lang, plain=plain)
+        self.log: list[Text] = []
+        self.notice: Text | None = None
+        self.page = 0
+        self.leaving = False
+        self.connected = True
+
+    def run(self) -> bool:
+        """Play until the table is over (True) or the person goes (False)."""
+        with self.keyboard, self.screen:
+            ears = Ears(follower(self.hearing, self.table.place.game, seated=True), 0, self.keyboard.wake)
+            self._take(ears.news(None))
+            while not self.table.over:
+                self.screen.show(self.picture())
+                key = self.keyboard.key(REDRAW_SECONDS if self.table.seconds_left is not None else None)
+                if key is not None and self._pressed(key):
+                    return False
+                self._take(ears.news())
+        self._farewell()
+        return True
+
+    def close(self) -> None:
+        """Let go of the connections."""
+        self.line.close()
+        self.hearing.close()
+
+    def _take(self, lines: list[dict[str, Any]]) -> None:
+        fresh = self.table.take(lines)
+        if not fresh and self.table.position:
+            return
+        talk, voice = self.table.talk, self.table.voice
+        self.log += [talk.tell(line, voice) for line in fresh if not talk.is_quiet(line)]
+        self.table.look()
+        self.page = 0
+
+    def _pressed(self, key: str) -> bool:
+        """Do what a key asks; True if the person leaves the terminal."""
+        self.notice = None
+        if key in (LEAVE, END):
+            if self.leaving or key == END:
+                return True
+            self.leaving = True
+            self.notice = self._say(
+                "Press q again to leave the terminal; the table goes on.", "עוד q כדי לצאת; השולחן ממשיך."
+            )
+            return False
+        self.leaving = False
+        if key == MORE:
+            self.page += 1
+            return False
+        moves = self._moves_here()
+        if key in moves:
+            self._make(moves[key])
+        elif key.isprintable() and len(key) == 1:
+            self.notice = self._say(f"{key} is no move now.", f"{key} אינו מהלך כרגע.")
+        return False
+
+    def _moves_here(self) -> dict[str, dict[str, Any]]:
+        """The moves of this page by their keys."""
+        moves = self.table.moves
+        pages = max(1, -(-len(moves) // len(MOVE_KEYS)))
+        first = self.page % pages * len(MOVE_KEYS)
+        return dict(zip(MOVE_KEYS, moves[first : first + len(MOVE_KEYS)], strict=False))
+
+    def _make(self, move: dict[str, Any]) -> None:
+        try:
+            self._take(self.table.move(move))
+        except ServerSaid as said:
+            if said.code != "refused":
+                raise
+            clause = self.table.clause(said.ruling or "")
+            self.notice = self._say(f"Not allowed: {said.detail} ", f"אסור: {clause} ", "bold red")
+            self.notice.append(f"[{said.ruling}] {self.table.voice.pick(clause, said.detail)}", "dim")
+            self.table.look()
+
+    def picture(self) -> Picture:
+        """What is to be seen now."""
+        table, voice = self.table, self.table.voice
+        moves = self._moves_here()
+        choices = [
+            Text.assemble((f" {key} ", "reverse"), " ", table.talk.offer(move, voice)) for key, move in moves.items()
+        ]
+        if len(table.moves) > len(MOVE_KEYS):
+            choices.append(Text.assemble((f" {MORE} ", "reverse"), " ", voice.pick("more", "עוד")))
+        return Picture(
+            title=self._title(),
+            board=table.talk.board(table.position["view"], voice),
+            log=self.log,
+            notice=self.notice
+            if self.connected
+            else self._say("No connection; trying again …", "אין חיבור; מנסה שוב …", "red"),
+            asked=self._asked(),
+            choices=choices,
+        )
+
+    def _title(self) -> Text:
+        table, pick = self.table, self.table.voice.pick
+        place = table.place
+        state = ("● ", "green" if self.connected else "red")
+        name = table.talk.titles[self.table.lang]
+        seat = pick(f"you are seat {place.seat}", f"מושב {place.seat} שלך")
+        left = table.seconds_left
+        clock = "" if left is None else f" · {left} s"
+        return Text.assemble(
+            state, (name, "bold"), f" · {place.game} · {seat} · v{table.version}{clock}", (" · q ", "dim")
+        )
+
+    def _asked(self) -> Text | None:
+        table, voice = self.table, self.table.voice
+        if table.position["status"] == "open":
+            missing, place = table.seats - len(table.taken), table.place
+            how = f"kupa play --table {place.game}{f' --invite {place.invite}' if place.invite else ''}"
+            return self._say(f"Waiting for {missing} more: {how}", f"ממתינים לעוד {missing}: {how}")
+        if table.moves:
+            return self._say("Your move:", "התור שלך:", "bold yellow")
+        to_act = [voice.who(seat).plain for seat in table.position["to_act"]]
+        return (
+            self._say(f"Waiting for {', '.join(to_act)}.", f"ממתינים: {', '.join(to_act)}.", "dim") if to_act else None
+        )
+
+    def _say(self, en: str, he: str, style: str = "") -> Text:
+        return Text(self.table.voice.pick(en, he), style)
+
+    def _line_is(self, up: bool) -> None:  # noqa: FBT001 - the connection tells up or down
+        self.connected = up
+        if self.table.position:
+            self.screen.show(self.picture())
+
+    def _ears_are(self, up: bool) -> None:  # noqa: FBT001 - the connection tells up or down
+        self.connected = up
+        self.keyboard.wake()
+
+    def _farewell(self) -> None:
+        """The last board and how it ended stay on the terminal."""
+        table, console = self.table, self.screen.console
+        places.forget(table.place.game)
+        told = [text for line, text in zip(table.lines, map(self._tell, table.lines), strict=True) if _ends(line)]
+        console.print(self.screen.aside(Group(table.talk.board(table.position["view"], table.voice), Text(), *told)))
+        console.print(f"kupa replay {table.place.game}", style="dim", highlight=False)
+
+    def _tell(self, line: dict[str, Any]) -> Text:
+        return self.table.talk.tell(line, self.table.voice)
+
+
+def _ends(line: dict[str, Any]) -> bool:
+    return line.get("type") in ("table.round_ended", "table.ended", "table.voided")

@@ -1,0 +1,108 @@
+"""The picture: the board, what happened, and the keys, fitted to the terminal; or plain lines, one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Self
+
+from msgspec import Struct, field
+from rich.align import Align
+from rich.columns import Columns
+from rich.console import Console, Group, RenderableType
+from rich.control import Control
+from rich.rule import Rule
+from rich.screen import Screen as FullScreen
+from rich.text import Text
+
+from service.terminal.words import Language
+
+LOG_LINES_MIN = 3
+
+
+class Picture(Struct, kw_only=True):
+    """What is to be seen now. Of `log` a full terminal shows as much as fits, a plain one each entry once."""
+
+    title: Text
+    board: RenderableType
+    log: Sequence[Text] = ()
+    notice: Text | None = None
+    asked: Text | None = None
+    choices: Sequence[Text] = field(default_factory=list)
+
+
+class Screen:
+    """Shows pictures: on the whole terminal, or (`plain`, or no terminal) as lines that scroll."""
+
+    def __init__(self, console: Console, lang: Language, *, plain: bool = False) -> None:
+        self.console, self.rtl = console, lang == "he"
+        self.full = console.is_terminal and not plain
+        self._told = 0
+        self._last = ""
+
+    def __enter__(self) -> Self:
+        if self.full:
+            self.console.set_alt_screen(enable=True)
+            self.console.show_cursor(show=False)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.full:
+            self.console.set_alt_screen(enable=False)
+            self.console.show_cursor(show=True)
+
+    def show(self, picture: Picture) -> None:
+        """Show this picture in place of the last."""
+        if self.full:
+            self._show_full(picture)
+        else:
+            self._show_plain(picture)
+
+    def aside(self, part: RenderableType) -> RenderableType:
+        """`part` on the side where this language begins."""
+        return Align.right(part) if self.rtl else part
+
+    def _show_full(self, picture: Picture) -> None:
+        above = Group(self.aside(picture.title), Rule(style="dim"), self.aside(picture.board), Rule(style="dim"))
+        below = Group(*self._below(picture))
+        room = self.console.height - self._height(above) - self._height(below)
+        log = self._fitting(picture.log, max(room, 0))
+        self.console.control(Control.home())
+        self.console.print(FullScreen(Group(above, *log, below)), end="")
+
+    def _below(self, picture: Picture) -> list[RenderableType]:
+        parts: list[RenderableType] = [Rule(style="dim")]
+        if picture.notice:
+            parts.append(self.aside(picture.notice))
+        if picture.asked:
+            parts.append(self.aside(picture.asked))
+        if picture.choices:
+            parts.append(self.aside(Columns(picture.choices, padding=(0, 3), right_to_left=self.rtl)))
+        return parts
+
+    def _fitting(self, log: Sequence[Text], room: int) -> list[RenderableType]:
+        """The last entries that fit into so many lines, then empty lines for the rest."""
+        shown: list[RenderableType] = []
+        for entry in reversed(log):
+            height = self._height(entry)
+            if height > room:
+                break
+            shown.insert(0, self.aside(entry))
+            room -= height
+        return [*shown, *(Text() for _ in range(room))]
+
+    def _height(self, part: RenderableType) -> int:
+        return len(self.console.render_lines(part, pad=False))
+
+    def _show_plain(self, picture: Picture) -> None:
+        """Only what is new: entries of the log, and board and keys when they changed."""
+        for entry in picture.log[self._told :]:
+            self.console.print(self.aside(entry))
+        self._told = len(picture.log)
+        with self.console.capture() as captured:
+            self.console.print(self.aside(picture.board), *self._below(picture), sep="\n")
+        if picture.asked and captured.get() != self._last:
+            self._last = captured.get()
+            self.console.print(self.aside(picture.board), *self._below(picture), sep="\n")

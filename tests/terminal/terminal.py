@@ -1,0 +1,90 @@
+"""The real program in a pseudo-terminal of its own: keys in, pictures out."""
+
+from __future__ import annotations
+
+import codecs
+import fcntl
+import os
+import pty
+import re
+import select
+import struct
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+
+KUPA = Path(sys.executable).with_name("kupa")
+_ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+HOME = "\x1b[H"
+
+
+class Terminal:
+    """`kupa` with these arguments on a terminal of 100 by 36; everything it wrote is in `output`."""
+
+    def __init__(self, *arguments: str, environment: dict[str, str], size: tuple[int, int] = (36, 100)) -> None:
+        self._master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
+        told = {"TERM": "xterm-256color", "PATH": os.environ["PATH"], "LANG": "C.UTF-8", "HOME": "/nonexistent"}
+        self.process = subprocess.Popen(
+            [KUPA, *arguments], stdin=slave, stdout=slave, stderr=slave, env=told | environment, start_new_session=True
+        )
+        os.close(slave)
+        self.output = ""
+        self._decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
+
+    def read(self, seconds: float) -> bool:
+        """Read what it writes within so many seconds; False once it is gone."""
+        ready, _, _ = select.select([self._master], [], [], seconds)
+        if ready:
+            try:
+                data = os.read(self._master, 65_536)
+            except OSError:
+                return False
+            self.output += self._decoder.decode(data)
+            return bool(data)
+        return True
+
+    def send(self, keys: str) -> None:
+        """Press keys."""
+        os.write(self._master, keys.encode())
+
+    @property
+    def picture(self) -> str:
+        """The last whole picture, without colours."""
+        return plain(self.output.rsplit(HOME, 1)[-1])
+
+    def until(self, text: str, seconds: float = 20.0) -> str:
+        """Read until the last picture has this text; returns the picture."""
+        return self.until_any((text,), seconds)
+
+    def until_any(self, texts: tuple[str, ...], seconds: float = 20.0) -> str:
+        """Read until the last picture has one of these texts; returns the picture."""
+        end = time.monotonic() + seconds
+        while not any(text in self.picture for text in texts):
+            alive = self.read(0.1)
+            if not alive and any(text in self.picture for text in texts):
+                break
+            assert alive, f"kupa ended before {texts}:\n{self.picture}"
+            assert time.monotonic() < end, f"no {texts} within {seconds} s:\n{self.picture}"
+        return self.picture
+
+    def finish(self, seconds: float = 20.0) -> int:
+        """Read to the end; returns the exit code."""
+        end = time.monotonic() + seconds
+        while self.read(0.1):
+            assert time.monotonic() < end, f"kupa goes on:\n{self.picture}"
+        return self.process.wait(seconds)
+
+    def close(self) -> None:
+        """End it, if it still runs."""
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        os.close(self._master)
+
+
+def plain(text: str) -> str:
+    """Text without colours and other escapes."""
+    return _ESCAPES.sub("", text).replace("\r", "")
