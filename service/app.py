@@ -14,6 +14,7 @@ from service.background import Background
 from service.bots import Bots
 from service.dealer import SecretDealer
 from service.edge import Edge, Methods
+from service.ending import told_to_stop
 from service.handlers import ERRORS, handler
 from service.kinds import Kinds
 from service.limits import BODY_BYTES_MAX, Bucket, Waiting
@@ -75,7 +76,8 @@ async def serving(settings: Settings) -> AsyncIterator[Parts]:
     if parts.streams.tail is not None:
         background.keep("tail", parts.streams.tail.run())
     try:
-        yield parts
+        with told_to_stop(parts.streams.end):
+            yield parts
     finally:
         await background.stop()
         await store.close()

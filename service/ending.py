@@ -1,0 +1,40 @@
+"""Hearing that the service is told to stop, before its server waits for answers that would never end."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+STOPPING = (signal.SIGTERM, signal.SIGINT)
+
+
+@contextmanager
+def told_to_stop(call: Callable[[], None]) -> Iterator[None]:
+    """While within, a signal to stop has the running event loop call `call`, beside what the server does with it.
+
+    Handlers added to the loop are reached by its wakeup, not by the handler that is replaced here. Only the main
+    thread of a process hears signals; elsewhere (a server in a thread of the tests) nothing is done.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    loop = asyncio.get_running_loop()
+    before: dict[int, Any] = {number: signal.getsignal(number) for number in STOPPING}
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(call)
+        if callable(before[number]):
+            before[number](number, frame)
+
+    for number in STOPPING:
+        signal.signal(number, handle)
+    try:
+        yield
+    finally:
+        for number in STOPPING:
+            signal.signal(number, before[number] or signal.SIG_DFL)
