@@ -130,3 +130,10 @@ def test_after_the_end_leaving_changes_no_winner():
         type(state.sitting)(state.sitting.rules, 2, (0, 0), A, finished=True), state.cards, state.course, state.phase
     )
     left(Position(finished), A).then(SeatWithdrawn(A))
+
+
+def test_cards_set_aside_do_not_come_back_with_a_reshuffle():
+    position = left(given(stock=[], discard=[8, 8, 3]), A).when(B, m.DrawStock())
+    assert position.state.cards.aside == ROW_A
+    assert position.state.cards.discard == (3,)
+    assert position.phase.card == 8
