@@ -39,7 +39,7 @@ class Methods:
 
     def allow(self, path: str) -> str | None:
         """The Allow header of a path; None if there is nothing."""
-        path = path.rstrip("/") or "/"
+        path = re.sub("/+", "/", path).rstrip("/") or "/"  # as the framework reads it
         return next((allow for pattern, allow in self._paths if pattern.fullmatch(path)), None)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from pathlib import Path
 from typing import Any, Self
 
@@ -46,6 +47,7 @@ class Server:
         self.thread.start()
         while not self.server.started:
             assert self.thread.is_alive(), "the server did not start"
+            time.sleep(0.01)
         self.base = f"http://127.0.0.1:{self.server.servers[0].sockets[0].getsockname()[1]}"
         self.admin = (self.settings.folder / ADMIN_KEY).read_text().strip()
         self.http = httpx.Client(base_url=self.base, timeout=20)
