@@ -18,6 +18,7 @@ from service.operations import Route
 from service.parts import Parts
 from service.problems import MEDIA_TYPE, STATUS_CODES, Problem, render
 from service.shapes import Nothing
+from service.store.port import Unavailable
 
 log = structlog.get_logger(__name__)
 HTTP_ERRORS_FROM = 400
@@ -37,6 +38,9 @@ def handler(route: Route, parts: Callable[[], Parts]) -> HTTPRouteHandler:
             return await route.serve(call)
         except Problem as problem:
             return replies.problem(problem)
+        except Unavailable as away:
+            log.warning("the store could not be asked", path=request.scope["path"], why=str(away))
+            return replies.problem(Problem("unavailable", "The service cannot read this now.", retry_after=2))
         except Exception as fault:  # noqa: BLE001 - every answer is a problem document, this one too
             return replies.problem(problem_of(fault, request.scope["path"]))
 

@@ -158,7 +158,10 @@ class KupaStore:
         return dropped
 
     async def snapshot(self, game: str) -> tuple[int, bytes] | None:
-        return await asyncio.to_thread(self._snapshot, UUID(game))
+        try:
+            return await asyncio.to_thread(self._snapshot, UUID(game))
+        except (OperationalError, InterfaceError) as fault:
+            raise Unavailable(str(fault)) from fault
 
     def _snapshot(self, game: UUID) -> tuple[int, bytes] | None:
         assert self.app.snapshots is not None
