@@ -52,9 +52,9 @@ def _rule(_context: click.Context, _option: click.Parameter, given: tuple[str, .
 @click.option("--private", is_flag=True, help="Open a table that only those with its invite can find.")
 @click.option("--seed", help="Your own share of the shuffle: A-Z a-z 0-9 _ -, up to 64 of them.")
 @click.option("--plain", is_flag=True, help="Lines that scroll, in place of a full screen.")
+@told
 @language
 @access
-@told
 def play(
     *,
     game: str | None,
@@ -122,9 +122,9 @@ def _eye(_context: click.Context, _option: click.Parameter, given: str | None) -
     "--as", "eye", callback=_eye, metavar="EYE", help="open, public, or a seat: 0, 1, 2 … Default: open if it is."
 )
 @click.option("--beside", callback=_eye, metavar="EYE", help="A second look, side by side.")
+@told
 @language
 @access
-@told
 def replay(
     *, game_or_file: str, at: int | None, eye: Any, beside: Any, access: Access, lang: str, as_json: bool
 ) -> None:
@@ -173,9 +173,9 @@ def _default_eye(look: Look, version: int) -> Eye:
 @click.command(epilog=EXIT_CODES)
 @click.argument("game", shell_complete=tables)
 @click.option("--after", type=click.IntRange(min=0), default=0, help="Begin after this line.")
+@told
 @language
 @access
-@told
 def watch(*, game: str, after: int, access: Access, lang: str, as_json: bool) -> None:
     """Watch a table until it ends: what happens, in words; with --json its lines, one a line."""
     from rich.console import Console  # noqa: PLC0415

@@ -29,8 +29,8 @@ PIPED_LETTERS = 200
 @click.option(
     "--most", type=click.IntRange(min=1), default=FEW_TABLES, show_default=True, help="How many, newest first."
 )
-@access
 @told
+@access
 def games(*, game: str | None, status: str | None, mine: bool, most: int, access: Access, as_json: bool) -> None:
     """List tables, newest first."""
     named = {"game": game, "status": status, "mine": "true" if mine else None}
@@ -51,8 +51,8 @@ KEY_COLUMNS = ("id", "scopes", "created_at", "expires", "revoked")
 
 
 @keys.command(name="list")
-@access
 @told
+@access
 def list_keys(*, access: Access, as_json: bool) -> None:
     """List every API key, without its secret."""
     show(access.holder().get("/v1/keys")["items"], KEY_COLUMNS, "No keys.", as_json=as_json)
@@ -61,8 +61,8 @@ def list_keys(*, access: Access, as_json: bool) -> None:
 @keys.command()
 @click.option("--scope", multiple=True, type=click.Choice(("play", "audit", "referee", "admin")), default=("play",))
 @click.option("--expires", metavar="TIME", help="RFC 3339 time, UTC, as 2030-01-01T00:00:00.000000Z.")
-@access
 @told
+@access
 def create(*, scope: tuple[str, ...], expires: str | None, access: Access, as_json: bool) -> None:
     """Make a key. Its text is shown this once."""
     asked = {"scopes": list(scope), **({"expires": expires} if expires else {})}
@@ -75,8 +75,8 @@ def create(*, scope: tuple[str, ...], expires: str | None, access: Access, as_js
 
 @keys.command()
 @click.argument("key_id")
-@access
 @told
+@access
 def revoke(*, key_id: str, access: Access, as_json: bool) -> None:
     """Revoke a key by its id."""
     gone = access.holder().delete(f"/v1/keys/{key_id}").body

@@ -99,6 +99,8 @@ def access(command: Callable[..., None]) -> Callable[..., None]:
     ) -> None:
         if "://" not in server:
             server = f"http://{server}"
+        if not server.startswith(("http://", "https://")):
+            raise Trouble(Exit.USAGE, f"{server} is no http address.", "As in --server http://127.0.0.1:8000")
         command(
             access=Access(server=server.rstrip("/"), key=key, key_file=key_file, invite=invite, patience=patience),
             **others,
@@ -127,7 +129,7 @@ def told(command: Callable[..., None]) -> Callable[..., None]:
         except Trouble as trouble:
             trouble.show(as_json=as_json)
             sys.exit(trouble.exit_code)
-        except (httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
+        except httpx.InvalidURL as error:
             Trouble(Exit.USAGE, f"That is no address of a server: {error}.").show(as_json=as_json)
             sys.exit(Exit.USAGE)
         except KeyboardInterrupt:

@@ -50,14 +50,10 @@ class Talk(Struct, frozen=True, kw_only=True):
         if line.get("sealed"):
             return Text(voice.pick("something hidden happened", "קרה משהו נסתר"), "dim italic")
         known = {type_of(event): event for event in (*TABLE_EVENTS, *self.events)}
-        event_type = known.get(line["type"])
-        if event_type is None:
+        event = _as(known.get(line["type"]), {**line["data"], **({"to": line["to"]} if "to" in line else {})})
+        if event is None:
             return _unknown(line["type"], line["data"])
-        told: dict[str, Any] = {**line["data"], "type": line["type"]}
-        if "to" in line:
-            told["to"] = line["to"]
-        event = msgspec.convert(told, event_type)
-        said = self._worded({**TABLE_EVENTS, **self.events}[event_type], event, voice)
+        said = self._worded({**TABLE_EVENTS, **self.events}[type(event)], event, voice)
         if line["type"] == "table.round_ended":
             said = Text(" ").join((said, self.result(line["data"]["result"], voice)))
         return said
@@ -69,13 +65,22 @@ class Talk(Struct, frozen=True, kw_only=True):
     def offer(self, move: Mapping[str, Any], voice: Voice) -> Text:
         """A legal move in words."""
         known = {type_of(kind): kind for kind in (*TABLE_MOVES, *self.moves)}
-        kind = known.get(move["type"])
-        if kind is None:
-            return _unknown(move["type"], {name: value for name, value in move.items() if name != "type"})
-        return self._worded({**TABLE_MOVES, **self.moves}[kind], msgspec.convert(move, kind), voice)
+        fields = {name: value for name, value in move.items() if name != "type"}
+        made = _as(known.get(move["type"]), fields)
+        if made is None:
+            return _unknown(move["type"], fields)
+        return self._worded({**TABLE_MOVES, **self.moves}[type(made)], made, voice)
 
     def _worded(self, wording: Wording, told: Any, voice: Voice) -> Text:
         return voice.say(wording if isinstance(wording, Phrase) else wording(told), told)
+
+
+def _as(kind: type[Any] | None, fields: Mapping[str, Any]) -> Any | None:
+    """An event or move of this kind; None if this program knows no such thing."""
+    try:
+        return None if kind is None else msgspec.convert({"type": type_of(kind), **fields}, kind)
+    except msgspec.ValidationError:
+        return None
 
 
 def _unknown(tag: str, fields: Mapping[str, Any]) -> Text:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import types
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
+
+TEXTS = ("7H", "R7", "s01", "purple", "0" * 64)
+"""Texts of which one fits each pattern that a field may have."""
 
 
 def samples(kind: Any) -> Iterator[Any]:
@@ -36,7 +40,10 @@ def _hints(kind: type[Any]) -> dict[str, Any]:
 
 def _values(annotation: Any) -> Iterator[Any]:
     origin, inner = get_origin(annotation), get_args(annotation)
-    if origin is Annotated:
+    patterns = [meta.pattern for meta in inner[1:] if isinstance(meta, msgspec.Meta) and meta.pattern]
+    if origin is Annotated and patterns:
+        yield next(text for text in TEXTS if re.search(patterns[0], text))
+    elif origin is Annotated:
         yield from _values(inner[0])
     elif origin is Literal:
         yield from inner

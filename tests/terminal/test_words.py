@@ -38,7 +38,7 @@ def test_every_event_of_every_game_is_told_in_both_languages(game: Game):
                 for seat in (None, 0, 2):
                     said = talk.tell(line_of(event), talk.voice(lang, seat, frozenset({1}))).plain
                     assert said.strip(), type_of(event)
-                    assert "{" not in said, said
+                    assert "{" not in said or game.name not in TALKS, said
 
 
 @pytest.mark.parametrize("game", GAME_LIST, ids=lambda game: game.name)
@@ -49,8 +49,8 @@ def test_every_move_of_every_game_is_offered_in_both_languages(game: Game):
             for lang in ("en", "he"):
                 offered = talk.offer(msgspec.to_builtins(move), talk.voice(lang, 0)).plain
                 assert offered.strip()
-                assert "{" not in offered
                 assert "None" not in offered
+                assert "{" not in offered or game.name not in TALKS
 
 
 @pytest.mark.parametrize("talk", TALKS.values(), ids=lambda talk: talk.game)
@@ -115,6 +115,13 @@ def test_something_newer_than_this_program_is_told_by_its_name():
     line = {"type": "shithead.cards_blessed", "data": {"seat": 1}}
     assert talk.tell(line, talk.voice("en", 0)).plain == 'cards blessed {"seat":1}'
     assert talk.offer({"type": "shithead.bless"}, talk.voice("en", 0)).plain == "bless"
+
+
+def test_a_field_that_this_program_does_not_understand_costs_no_line():
+    talk = talk_of("shithead")
+    line = {"type": "shithead.cards_played", "data": {"seat": "first", "zone": "hat", "cards": []}}
+    assert talk.tell(line, talk.voice("en", 0)).plain.startswith("cards played {")
+    assert talk.offer({"type": "shithead.flip", "position": 9}, talk.voice("en", 0)).plain == 'flip {"position":9}'
 
 
 def test_a_sealed_entry_tells_nothing():
