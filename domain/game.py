@@ -158,6 +158,15 @@ class Game(Struct, frozen=True, kw_only=True):
     """(state) -> what is due next, if anything."""
     when_due: Callable[[Any, Due, str, Dice], list[Event]]
     """(state, due, at, dice) -> the table's own events for it; `due.seats` may be some of those awaited."""
+    hears: frozenset[str] = frozenset({"table.last_round_called"})
+    """Tags of table events that `evolve` and `see` fold as well. Without `table.round_voided` among them, voiding a
+    round puts state and views back to what they were before its deal (G-11)."""
+    anytime: tuple[type[Move], ...] = ()
+    """Moves that a seat may make before the start too; they have calls of their own and are never listed."""
+    table_moves: Mapping[type[Move], Callable[[Any, Any, str, Dice], list[Event]]] = {}
+    """Moves that the table itself makes, with (state, move, at, dice) -> events."""
+    referee_moves: Mapping[type[Move], Callable[[Any, Any, str, Dice], list[Event]]] = {}
+    """Moves that a referee makes, with (state, move, at, dice) -> events, or Refused."""
     out: Callable[[Any], tuple[int, ...]] = lambda _state: ()
     """(state) -> seats that are out for good although they have not left (eliminated)."""
     blocked: Callable[[Any], tuple[int, ...]] = lambda _state: ()
@@ -173,6 +182,11 @@ class Game(Struct, frozen=True, kw_only=True):
     options: Callable[[Any], list[Move]]
     """(view) -> that seat's legal moves, each ready to be sent; [] for a spectator."""
     bot: Bot
+
+
+def every_move(game: Game) -> tuple[type[Move], ...]:
+    """Every move of a game, whoever makes it."""
+    return (*game.moves, *game.table_moves, *game.referee_moves)
 
 
 class Bot(Struct, frozen=True):

@@ -1,7 +1,9 @@
 """The list of games: a game plays here once it has its line in it."""
 
 from domain.game import Game
+from domain.hatchatul import GAME as HATCHATUL
+from domain.kishpa import GAME as KISHPA
 from domain.shithead import GAME as SHITHEAD
 
-GAMES: dict[str, Game] = {game.name: game for game in (SHITHEAD,)}
+GAMES: dict[str, Game] = {game.name: game for game in (HATCHATUL, KISHPA, SHITHEAD)}
 """Every game by its name."""

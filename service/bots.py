@@ -9,13 +9,14 @@ from typing import Any
 import structlog
 
 from domain.game import Move
-from domain.table.decide import awaited
+from domain.table.due import awaited
 from domain.table.state import Table
 from domain.table.view import options
 from service.answers import Idempotency
 from service.callers import SeatHolder
 from service.live import Live
 from service.problems import Problem
+from service.store.port import Unavailable
 from service.tables import Tables
 
 log = structlog.get_logger(__name__)
@@ -44,7 +45,7 @@ class Bots:
         try:
             while await self._turn(game):
                 pass
-        except Problem as problem:
+        except (Problem, Unavailable) as problem:  # the sweep finds the table again
             log.warning("bot stopped", table=game, problem=str(problem))
         finally:
             del self._driving[game]

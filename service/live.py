@@ -9,7 +9,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from domain.game import Caller, Event, Heading, Move, folds, heading, hearable, type_of
+from domain.game import Caller, Event, Heading, Move, every_move, folds, heading, hearable, type_of
 from domain.games import GAMES
 from domain.lines import NO_LINE, Entry, decode, entry_of, line_hash, sealed
 from domain.table import events as told
@@ -22,7 +22,7 @@ EVENTS: dict[str, type[Event]] = {
     type_of(event): event for event in (*told.EVENTS, *(e for game in GAMES.values() for e in game.events))
 }
 MOVES: dict[str, type[Move]] = {
-    type_of(move): move for move in (*asked.MOVES, *(m for game in GAMES.values() for m in game.moves))
+    type_of(move): move for move in (*asked.MOVES, *(m for game in GAMES.values() for m in every_move(game)))
 }
 
 

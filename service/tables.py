@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from domain.games import GAMES
-
 from domain.game import Caller, Move, Refused
-from domain.table.decide import Step, check_decks, decide, open_table
+from domain.games import GAMES
+from domain.table.decide import decide
 from domain.table.moves import Act, Create, Leave, Sit, Void
+from domain.table.opening import check_decks, open_table
+from domain.table.recording import Step
 from domain.table.state import Open, Table
 from service.answers import Answer, Idempotency, OpenRequest, SitRequest
 from service.callers import Host, Key, SeatHolder

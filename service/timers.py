@@ -10,7 +10,7 @@ from typing import Any
 
 import structlog
 
-from domain.table.decide import due
+from domain.table.due import due
 from domain.times import later
 from service.live import Live
 from service.problems import Problem
@@ -73,10 +73,16 @@ class Timers:
                 self._act(game)
 
     async def sweep(self) -> None:
-        """Once a second take over tables that are late or wait for a bot: after a restart, all of them."""
+        """Once a second take over tables that are late or wait for a bot: after a restart, all of them.
+
+        One process does it for all on the database.
+        """
         while True:
             try:
-                await self.sweep_once()
+                if await self.tables.store.leads("sweep"):
+                    await self.sweep_once()
+            except Unavailable as fault:
+                log.warning("nobody swept", why=str(fault))
             except Exception:
                 log.exception("sweep failed")
             await self.sleep(SWEEP_SECONDS)
@@ -107,7 +113,7 @@ class Timers:
     async def _acted(self, game: str) -> None:
         try:
             await self.tables.act(game)
-        except Problem as problem:
+        except (Problem, Unavailable) as problem:  # the sweep comes by again
             log.warning("clock not heard", table=game, problem=str(problem))
         finally:
             self._acting.discard(game)

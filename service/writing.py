@@ -11,8 +11,11 @@ from msgspec.structs import replace
 
 from domain.game import type_of
 from domain.lines import Entry, encode, line_hash
-from domain.table.decide import Step, awaited, decide, due, owes_commit
+from domain.table.decide import decide
+from domain.table.due import awaited, due
 from domain.table.moves import Commit
+from domain.table.opening import owes_commit
+from domain.table.recording import Step
 from domain.table.state import STATUS, Table
 from service.answers import Sandbox
 from service.dealer import Dealer

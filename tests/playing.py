@@ -17,6 +17,7 @@ from domain.game import (
     Now,
     Refused,
     RulesInvalid,
+    every_move,
     folds,
     heading,
     hearable,
@@ -26,7 +27,10 @@ from domain.games import GAMES
 from domain.lines import NO_LINE, Entry, encode, line_hash
 from domain.table import events as told
 from domain.table import moves as asked
-from domain.table.decide import Step, decide, due, open_table, owes_commit
+from domain.table.decide import decide
+from domain.table.due import due
+from domain.table.opening import open_table, owes_commit
+from domain.table.recording import Step
 from domain.table.state import Between, Ended, Open, Playing, Table, Voided, created, evolve, now
 from domain.table.view import TableView, empty_view, options, see
 from domain.times import later
@@ -35,7 +39,7 @@ START = "2026-11-29T22:01:00.000000Z"
 TABLE_ID = "0190b6a4-1111-7abc-8def-000000000001"
 
 EVENTS = {type_of(e): e for e in (*told.EVENTS, *(e for g in GAMES.values() for e in g.events))}
-MOVES = {type_of(m): m for m in (*asked.MOVES, *(m for g in GAMES.values() for m in g.moves))}
+MOVES = {type_of(m): m for m in (*asked.MOVES, *(m for g in GAMES.values() for m in every_move(g)))}
 
 
 def seed_of(number: int, round_: int) -> str:
@@ -197,7 +201,7 @@ def _some_command(
     sitting: Sitting, views: dict[int, TableView], rng: random.Random, lazy: float, leaving: float
 ) -> Callable[[], object]:
     found = due(sitting.table)
-    if found and found.at and rng.random() < lazy:
+    if found and found.at and (found.at <= later(sitting.at, seconds=1) or rng.random() < lazy):
         return sitting.let_due
     if rng.random() < leaving:
         staying = [n for n, seat in enumerate(sitting.table.seats) if seat and not seat.left]

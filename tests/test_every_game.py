@@ -20,9 +20,11 @@ from domain.games import GAMES
 from domain.lines import NO_LINE, decode, entry_of, line_hash, sealed
 from domain.table import events as told
 from domain.table import moves as asked
-from domain.table.decide import decide, due
+from domain.table.decide import decide
+from domain.table.due import due
 from domain.table.state import created, evolve, now
 from domain.table.view import empty_view, options, see, to_act
+from domain.times import later
 from tests.essence import SAMPLES
 from tests.playing import EVENTS, MOVES, TABLE_ID, Sitting, play, random_rules
 
@@ -42,6 +44,7 @@ def sitting(name: str, number: int, **fixed: object) -> tuple[Sitting, random.Ra
     game, rng = GAMES[name], random.Random(f"{name}/{number}")
     fewest, most = game.seats(game.rules())
     seats = rng.randint(fewest, min(most, 7))
+    fixed = {**SAMPLES[name].fixed, **fixed}
     fixed.setdefault("unseal", rng.choice(["round", "round", "table_end"]))
     return Sitting(game, random_rules(game, seats, rng, **fixed), seats, seed=number).seat_all(), rng
 
@@ -145,7 +148,8 @@ def _ruling(table: Sitting, seat: int, move: Move) -> str | None:
 
 def play_one(table: Sitting, rng: random.Random) -> None:
     seats = [n for n in range(table.size) if options(table.view(n))]
-    if not seats:
+    found = due(table.table)
+    if not seats or (found and found.at and found.at <= later(table.at, seconds=1)):
         table.let_due()
         return
     seat = rng.choice(seats)
@@ -255,7 +259,7 @@ def _two_worlds(name: str, number: int) -> int:
     game, rng = GAMES[name], random.Random(f"{name}/two/{number}")
     fewest, most = game.seats(game.rules())
     size = rng.randint(fewest, min(most, 5))
-    rules = random_rules(game, size, rng)
+    rules = random_rules(game, size, rng, **SAMPLES[name].fixed)
     deck = list(game.pack(rules, size))
     rng.shuffle(deck)
     first = Sitting(game, rules, size, seed=number, decks=[deck]).seat_all()
@@ -322,12 +326,12 @@ def _same_refusal(first: Sitting, other: Sitting, seat: int, version: int, move:
 def test_voiding_the_running_round_opens_it_and_puts_everything_back(name):
     table, rng = sitting(name, 5, rounds=2, unseal="round")
     before = table.table.before
-    for _ in range(10):
-        if not table.table.played:
-            play_one(table, rng)
+    for _ in range(3):
+        play_one(table, rng)
     assert not table.table.played
     table.give("referee:key", asked.VoidRound())
-    assert table.table.state == before
+    if "table.round_voided" not in table.game.hears:  # else loads and leaving stand, and the game's own tests show how
+        assert table.table.state == before
     assert table.table.results == ()
     assert 1 in table.table.opened
     with pytest.raises(Refused) as no:

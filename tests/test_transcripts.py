@@ -8,7 +8,7 @@ from domain.games import GAMES
 from tests.transcript import replayed
 
 FOLDER = Path(__file__).parent / "transcripts"
-FILES = sorted(FOLDER.glob("*/*.txt"))
+FILES = sorted(path for path in FOLDER.glob("*/*.txt") if path.parent.name in GAMES)
 LINES_MAX = 120
 
 

@@ -8,7 +8,7 @@ from domain.kishpa.decide import decide
 from domain.kishpa.evening import empty_evening
 from domain.kishpa.events import EVENTS
 from domain.kishpa.evolve import evolve
-from domain.kishpa.moves import MOVES
+from domain.kishpa.moves import MOVES, Load
 from domain.kishpa.options import options, to_act
 from domain.kishpa.pack import PACK
 from domain.kishpa.rules import KishpaRules, check, seats
@@ -51,4 +51,6 @@ GAME = Game(
     to_act=to_act,
     options=options,
     bot=BOT,
+    hears=frozenset({"table.last_round_called", "table.round_voided", "table.dispute_ruled", "table.corrected"}),
+    anytime=(Load,),
 )

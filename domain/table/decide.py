@@ -2,148 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
-
-import msgspec
-from msgspec import Struct
-
 from domain.fair import commitment
-from domain.game import Card, Deal, DeckInvalid, Due, Event, Game, Move, Refused, RulesInvalid, Secret, Whisper, type_of
-from domain.lines import Entry
+from domain.game import Move, Refused, type_of
 from domain.table import events as told
 from domain.table import moves as asked
-from domain.table.state import (
-    Between,
-    Ended,
-    Open,
-    Playing,
-    Stretch,
-    Table,
-    Voided,
-    created,
-    evolve,
-    in_play,
-    is_absent,
-    stretches,
-)
-
-HOST, TABLE = "host", "table"
-
-
-class Step(Struct, frozen=True):
-    """An accepted command: the entries it adds, and the table after them."""
-
-    entries: tuple[Entry, ...]
-    table: Table
-
-
-class Recording:
-    """The events of one command, each folded as it is told, so that the next can depend on it."""
-
-    def __init__(self, table: Table, by: str, move: Move, at: str) -> None:
-        self.table, self.by, self.move, self.at = table, by, move, at
-        self.entries: list[Entry] = []
-
-    def tell(self, *events: Event, round_: int | None = None) -> None:
-        """Add events in order; hidden ones open with `round_`, or else with the running round."""
-        for event in events:
-            hidden = isinstance(event, Whisper | Secret)
-            first = not self.entries
-            assert not first or hidden == self.move.hidden, f"{type_of(event)} begins a command"
-            entry = Entry(
-                seq=self.table.version + 1,
-                at=self.at,
-                by=self.by,
-                event=event,
-                round=(round_ or self.table.round) if hidden else None,
-                move=self.move if first else None,
-            )
-            self.entries.append(entry)
-            self.table = evolve(self.table, entry)
-
-    def step(self) -> Step:
-        """What was recorded."""
-        assert self.entries, f"{type_of(self.move)} told nothing"
-        return Step(tuple(self.entries), self.table)
-
-
-def open_table(table_id: str, move: asked.Create, at: str, games: Mapping[str, Game]) -> Step:
-    """A new table. Raises RulesInvalid for rules that make no game; `move.rules` already has their type."""
-    game = games[move.game]
-    fewest, most = game.seats(move.rules)
-    if not fewest <= move.seats <= most:
-        raise RulesInvalid("seats", f"{game.name} is played by {fewest} to {most} under these rules")
-    game.check(move.rules, move.seats)
-    rules = plain(move.rules)
-    event = told.Created(move.game, game.rules_version, rules, move.seats, move.visibility, move.sandbox)
-    spelled = asked.Create(move.game, rules, move.seats, move.visibility, move.sandbox)
-    entry = Entry(seq=1, at=at, by=HOST, event=event, move=spelled)
-    return Step((entry,), created(entry, table_id, games))
-
-
-def plain(value: Any) -> Any:
-    """A struct as the JSON types that its line gives back, so that a replay holds equal values."""
-    return msgspec.json.decode(msgspec.json.encode(value))
-
-
-def owes_commit(table: Table) -> int | None:
-    """The round whose seed the table must draw next, in the same transaction as the command before (G-04)."""
-    coming = table.round + 1
-    running = isinstance(table.phase, Open | Playing | Between)
-    return coming if running and coming not in table.seeds else None
-
-
-def check_decks(game: Game, rules: Any, seats: int, decks: Iterable[tuple[Card, ...]]) -> None:
-    """Raises DeckInvalid unless each sandbox deck is the game's pack in some order (G-14)."""
-    pack = Counter(game.pack(rules, seats))
-    for number, deck in enumerate(decks, start=1):
-        if Counter(deck) != pack:
-            raise DeckInvalid(f"deck {number} is not the {pack.total()} cards of {game.name}'s pack in some order")
-
-
-def due(table: Table) -> Due | None:
-    """What the table must do next and when; for absent seats at once (G-07, G-09)."""
-    match table.phase:
-        case Playing():
-            found = table.game.due(table.state)
-            if found is None:
-                return None
-            absent = tuple(n for n in found.seats if is_absent(table, n))
-            if absent:
-                return Due(table.at, found.what, absent)
-            return found if found.at else None
-        case Between(due=at):
-            ready = Due(at, "round") if at and _anybody_there(table) and not table.game.blocked(table.state) else None
-            return _sooner(ready, table.game.due(table.state))
-        case _:
-            return None
-
-
-def _sooner(ready: Due | None, own: Due | None) -> Due | None:
-    """Between rounds the next round, or what the game itself owes if that comes first (H-22)."""
-    if own is None or own.at is None:
-        return ready
-    return own if ready is None or ready.at is None or own.at <= ready.at else ready
-
-
-def awaited(table: Table) -> tuple[int, ...]:
-    """The seats that the table waits for, clock or no clock, ascending."""
-    match table.phase:
-        case Playing():
-            found = table.game.due(table.state)
-            return found.seats if found else ()
-        case Between(awaited=seats, ready=ready):
-            return tuple(n for n in seats if n not in ready)
-        case _:
-            return ()
-
-
-def _anybody_there(table: Table) -> bool:
-    """G-09: with every seat in play that is not a bot absent, the clock starts no round."""
-    people = [n for n in in_play(table) if (seat := table.seats[n]) and not seat.bot]
-    return any(not is_absent(table, n) for n in people)
+from domain.table.due import due
+from domain.table.opening import HOST, TABLE, owes_commit
+from domain.table.recording import Recording, Step
+from domain.table.rounds import everything, next_round, round_opening, settle
+from domain.table.state import Between, Ended, Open, Playing, Table, Voided
 
 
 def decide(table: Table, by: str, move: Move, at: str) -> Step:
@@ -162,9 +29,9 @@ def decide(table: Table, by: str, move: Move, at: str) -> Step:
         case Open(), asked.Start():
             _start(recording)
         case Open(), asked.Void():
-            recording.tell(told.Voided(*_everything(table, extra=1)))
+            recording.tell(told.Voided(*everything(table, extra=1)))
         case _, asked.Void() if by != HOST:
-            recording.tell(told.Voided(*_everything(table, extra=1)))
+            recording.tell(told.Voided(*everything(table, extra=1)))
         case ((Playing() | Between()), asked.Leave(seat=n)):
             _leave(recording, n)
         case Between() as phase, asked.Ready(seed=seed):
@@ -224,29 +91,27 @@ def _start(recording: Recording) -> None:
     blocked = recording.table.game.blocked(recording.table.state)
     if blocked:
         raise Refused("G-02", f"a round cannot start yet: seat {', '.join(map(str, blocked))} must act first")
-    _next_round(recording)
-
-
-def _next_round(recording: Recording) -> None:
-    """Deal the next round to the seats in play, from its deck and dice."""
-    table = recording.table
-    number, seats = table.round + 1, in_play(table)
-    creator = table.creator if table.round and table.creator in seats else min(seats)
-    recording.tell(told.RoundStarted(number, seats, creator))
-    table = recording.table
-    pack = table.game.pack(table.rules, table.size)
-    scripted = table.decks[number - 1] if number <= len(table.decks) else None
-    deck = scripted or table.dice.shuffle("deck", pack)
-    deal = Deal(number, seats, deck, table.dice, recording.at, creator, table.sandbox)
-    recording.tell(*table.game.deal(table.state, deal))
-    _settle(recording)
+    next_round(recording)
 
 
 def _play(recording: Recording, move: Move) -> None:
     """A move of the game itself, which also hears those between rounds."""
     table, seat = recording.table, _seat_of(recording)
     recording.tell(*table.game.decide(table.state, seat, move, recording.at, table.dice))
-    _settle(recording)
+    settle(recording)
+
+
+def _referee_or_table(recording: Recording, move: Move) -> None:
+    """A move that no seat makes: the table's own judging, or a referee's."""
+    table, kind = recording.table, type(move)
+    if kind in table.game.table_moves:
+        assert recording.by == TABLE, f"{recording.by} does not judge"
+        answer = table.game.table_moves[kind]
+    else:
+        assert recording.by.startswith("referee:"), f"{recording.by} is no referee"
+        answer = table.game.referee_moves[kind]
+    recording.tell(*answer(table.state, move, recording.at, table.dice))
+    settle(recording)
 
 
 def _seat_of(recording: Recording) -> int:
@@ -266,7 +131,7 @@ def _ready(recording: Recording, phase: Between, seed: str | None) -> None:
     if n in phase.ready:
         raise Refused("G-02", "you are ready already")
     recording.tell(told.SeatReadied(n, seed))
-    _settle(recording)
+    settle(recording)
 
 
 def _leave(recording: Recording, n: int) -> None:
@@ -277,7 +142,7 @@ def _leave(recording: Recording, n: int) -> None:
         raise Refused("G-09", f"nobody plays at seat {n}")
     recording.tell(told.SeatLeft(n))
     recording.tell(*table.game.leave(recording.table.state, n, recording.at, recording.table.dice))
-    _settle(recording)
+    settle(recording)
 
 
 def _act(recording: Recording) -> None:
@@ -287,43 +152,10 @@ def _act(recording: Recording) -> None:
     if found is None or found.at is None or found.at > recording.at:
         raise Refused("G-07", "nothing is due")
     if isinstance(table.phase, Between) and found.what == "round":
-        _next_round(recording)
+        next_round(recording)
         return
     recording.tell(*table.game.when_due(table.state, found, recording.at, table.dice))
-    _settle(recording)
-
-
-def _settle(recording: Recording) -> None:
-    """End the round when it is over, the table when no round can follow; start the next when all are ready."""
-    table = recording.table
-    match table.phase:
-        case Playing():
-            result = table.game.over(table.state)
-            if result is not None:
-                seeds, opened = _round(table, table.round)
-                recording.tell(told.RoundEnded(table.round, plain(result), in_play(table), seeds, opened))
-                _end_if_over(recording)
-        case Between() as phase:
-            _end_if_over(recording)
-            still = recording.table.phase
-            everybody = isinstance(still, Between) and set(phase.awaited) <= set(phase.ready)
-            if everybody and not table.game.blocked(table.state):
-                _next_round(recording)
-        case _:
-            pass
-
-
-def _end_if_over(recording: Recording) -> None:
-    table = recording.table
-    limit = table.rules.rounds
-    ends: tuple[tuple[Callable[[], bool], Any], ...] = (
-        (lambda: limit is not None and table.played >= limit, "rounds"),
-        (lambda: table.game.finished(table.state), "finished"),
-        (lambda: len(in_play(table)) < 2, "abandoned"),  # noqa: PLR2004 - one seat cannot play
-    )
-    reason = next((reason for over, reason in ends if over()), None)
-    if reason:
-        recording.tell(told.Ended(reason, *_everything(table, extra=1)))
+    settle(recording)
 
 
 def _call_last_round(recording: Recording) -> None:
@@ -339,20 +171,5 @@ def _void_round(recording: Recording) -> None:
     if table.round in table.voided:
         raise Refused("G-11", "this round was voided already")
     closed = table.round in table.hidden and table.rules.unseal == "round"
-    seeds, opened = _round(table, table.round) if closed else ({}, ())
+    seeds, opened = round_opening(table, table.round) if closed else ({}, ())
     recording.tell(told.RoundVoided(table.round, seeds, opened))
-
-
-def _round(table: Table, number: int) -> tuple[told.Seeds, told.Ranges]:
-    """The seed and the hidden lines that round `number` opens now (G-05)."""
-    if table.rules.unseal == "table_end":
-        return {}, ()
-    return {str(number): table.seeds[number]}, stretches(table.hidden.get(number))
-
-
-def _everything(table: Table, extra: int) -> tuple[int, told.Seeds, told.Ranges]:
-    """The count of lines with `extra` more, and whatever is still closed, for the ending line."""
-    hidden: Mapping[int, Stretch] = table.hidden
-    ranges = sorted(stretch for chain in hidden.values() for stretch in stretches(chain))
-    seeds = {str(number): seed for number, seed in sorted(table.seeds.items())}
-    return table.version + extra, seeds, tuple(ranges)

@@ -225,6 +225,14 @@ def _hid(table: Table, entry: Entry) -> Table:
 
 
 def _evolve_table(table: Table, event: Event) -> Table:
+    """The table's own part of an event of its own, then the game's if it wants to hear it."""
+    after = _by_tag(table, event)
+    if type_of(event) in table.game.hears:
+        return replace(after, state=table.game.evolve(table.state, event))
+    return after
+
+
+def _by_tag(table: Table, event: Event) -> Table:
     match event:
         case told.SeedDrawn(server_seed=seed, decks=decks):
             coming = table.round + 1
@@ -241,7 +249,7 @@ def _evolve_table(table: Table, event: Event) -> Table:
         case told.SeatReadied(seat=n, seed=own):
             return _readied(table, n, own)
         case told.LastRoundCalled():
-            return replace(table, state=table.game.evolve(table.state, event))
+            return table
         case told.RoundStarted():
             return _started(table, event)
         case told.RoundEnded(round=n, result=result, seats=awaited):

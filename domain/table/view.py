@@ -37,6 +37,13 @@ def see(view: TableView, event: Event) -> TableView:
     """The view after hearing `event`."""
     if not type_of(event).startswith("table."):
         return replace(view, inner=view.game.see(view.inner, event))
+    after = _see_table(view, event)
+    if type_of(event) in view.game.hears:
+        return replace(after, inner=view.game.see(view.inner, event))
+    return after
+
+
+def _see_table(view: TableView, event: Event) -> TableView:
     match event:
         case told.RoundStarted(round=number, seats=seats):
             dealt = replace(view, status="running", between=False, round=number, awaited=seats, ready=())
@@ -50,8 +57,6 @@ def see(view: TableView, event: Event) -> TableView:
             return replace(view, ready=tuple(sorted((*view.ready, n))))
         case told.SeatLeft(seat=n):
             return _left(view, n)
-        case told.LastRoundCalled():
-            return replace(view, inner=view.game.see(view.inner, event))
         case told.Ended():
             return replace(view, status="ended", between=False)
         case told.Voided():

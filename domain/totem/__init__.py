@@ -54,6 +54,8 @@ GAME = Game(
     see=see,
     to_act=to_act,
     options=options,
+    table_moves=dict.fromkeys(TABLE_MOVES, judge),
+    referee_moves=dict.fromkeys(REFEREE_MOVES, referee),
     bot=Bot(memory=memory, remember=remember, choose=choose),
 )
 

@@ -23,6 +23,9 @@ TELLS = frozenset(
 )
 """Public events by which the rules tell who holds special tiles, or whether any joker is held (K-32, K-41)."""
 
+FIXED = {"rounds": 2}
+"""Without it a table of random moves would go on for too long."""
+
 
 def wild(rng: random.Random, _seats: int) -> Move:
     """Any move that is listed for somebody at some time."""

@@ -11,7 +11,9 @@ from domain.game import DeckInvalid, Due, Refused, RulesInvalid, Secret, Whisper
 from domain.games import GAMES
 from domain.table import events as told
 from domain.table import moves as asked
-from domain.table.decide import awaited, check_decks, decide, due, open_table
+from domain.table.decide import decide
+from domain.table.due import awaited, due
+from domain.table.opening import check_decks, open_table
 from domain.table.state import Between, Ended, Open, Playing, Voided, in_play
 from domain.table.view import options, to_act
 from tests.playing import START, TABLE_ID, Sitting, seed_of

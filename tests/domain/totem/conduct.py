@@ -8,6 +8,9 @@ from typing import Any
 from domain.game import Move, type_of
 from domain.totem.moves import ChooseTaker, Grab, TurnUp
 
+FIXED = {"symbols": 4}
+"""Without it a table of random moves would go on for too long."""
+
 
 def wild(rng: random.Random, seats: int) -> Move:
     """A move of the right shape."""
