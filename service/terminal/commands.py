@@ -151,7 +151,6 @@ def replay(
 
 def _look(game_or_file: str, access: Access, *, quiet: bool) -> Look:
     from service.terminal import places, sources  # noqa: PLC0415
-    from service.terminal.connection import Connection  # noqa: PLC0415
     from service.terminal.look import Look  # noqa: PLC0415
 
     path = Path(game_or_file)
@@ -161,7 +160,7 @@ def _look(game_or_file: str, access: Access, *, quiet: bool) -> Look:
         raise Trouble(Exit.USAGE, f"There is no file {game_or_file}.")
     place = places.kept(game_or_file, access.server)
     if place is not None:
-        connection = Connection(access.server, place.seat_token, invite=place.invite, patience=access.patience)
+        connection = access.by(place.seat_token, place.invite)
         return Look(sources.from_server(connection, game_or_file, quiet=quiet), place.seat)
     return Look(sources.from_server(access.reader(game_or_file), game_or_file, quiet=quiet))
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import httpx
 import rich_click as click
+from click import get_current_context
 from click.shell_completion import CompletionItem
 from msgspec import Struct
 
@@ -33,13 +34,19 @@ class Access(Struct, frozen=True, kw_only=True):
     invite: str | None = None
     patience: float = FIRST_PATIENCE_SECONDS
 
+    def by(self, token: str | None, invite: str | None = None) -> Connection:
+        """A connection by this token, which lasts as long as the command."""
+        connection = Connection(self.server, token, invite=invite or self.invite, patience=self.patience)
+        get_current_context().call_on_close(connection.close)
+        return connection
+
     def anybody(self) -> Connection:
         """A connection for what anybody may ask: by the key that was named, if one was."""
-        return Connection(self.server, self.key, invite=self.invite, patience=self.patience)
+        return self.by(self.key)
 
     def holder(self) -> Connection:
         """A connection for what needs a key."""
-        return Connection(self.server, self.key or self._kept(), invite=self.invite, patience=self.patience)
+        return self.by(self.key or self._kept())
 
     def reader(self, table: str) -> Connection:
         """A connection that may read this table: anybody's, or the kept key's if the table is hidden from strangers."""
@@ -49,7 +56,6 @@ class Access(Struct, frozen=True, kw_only=True):
         except ServerSaid as said:
             if said.code != "not-found" or self.key or not self._kept():
                 raise
-            connection.close()
             return self.holder()
         return connection
 

@@ -2,14 +2,15 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 
+from service.cli import main
 from tests.terminal.conftest import Played
-from tests.terminal.terminal import KUPA, Terminal
+from tests.terminal.terminal import Terminal
 
 RIGHT, LEFT, UP, DOWN, END, HOME = "\x1b[C", "\x1b[D", "\x1b[A", "\x1b[B", "\x1b[F", "\x1b[H"
 
@@ -27,9 +28,9 @@ def replayed(environment: dict[str, str], played: Played) -> Iterator[Callable[.
         terminal.close()
 
 
-def kupa(environment: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
-    env = {"PATH": "/usr/bin:/bin"} | environment
-    return subprocess.run([KUPA, *arguments], env=env, capture_output=True, text=True, timeout=60, check=False)
+def kupa(environment: dict[str, str], *arguments: str) -> Result:
+    """The command as it runs, in this process; what it writes goes to no terminal."""
+    return CliRunner().invoke(main, list(arguments), env=environment, prog_name="kupa")
 
 
 def test_a_finished_game_is_stepped_through_to_its_decisive_move(replayed, played: Played):
@@ -84,7 +85,7 @@ def test_a_file_is_replayed_as_the_game_is(environment, played: Played, tmp_path
         shown = [
             kupa(environment, "replay", which, "--at", "50", "--json", *extra) for which in (str(file), played.game)
         ]
-        assert [run.returncode for run in shown] == [0, 0]
+        assert [run.exit_code for run in shown] == [0, 0]
         assert shown[0].stdout == shown[1].stdout
     told = json.loads(kupa(environment, "replay", str(file), "--at", "50", "--as", "1", "--json").stdout)
     assert (told["version"], told["seat"], told["as"], told["last"]) == (50, 1, "seat:1", len(played.lines))
@@ -96,7 +97,7 @@ def test_a_tampered_file_ends_at_its_first_fault(environment, played: Played, tm
     lines = [*played.lines[:30], *played.lines[31:]]
     file.write_bytes(b"\n".join(lines))
     run = kupa(environment, "replay", str(file), "--json")
-    assert run.returncode == 1
+    assert run.exit_code == 1
     assert run.stdout == ""
     told = json.loads(run.stderr)
     assert told["line"] == 31
@@ -113,12 +114,12 @@ def test_a_tampered_file_ends_at_its_first_fault(environment, played: Played, tm
 )
 def test_a_look_that_is_not_to_be_had_is_told_with_its_exit_code(environment, played: Played, arguments, code, words):
     run = kupa(environment, "replay", played.game, "--json", *arguments)
-    assert run.returncode == code
+    assert run.exit_code == code
     assert words in run.stderr
 
 
 def test_what_is_not_there_is_told(environment, played: Played):
-    assert kupa(environment, "replay", "no-such-file.ndjson").returncode == 2
+    assert kupa(environment, "replay", "no-such-file.ndjson").exit_code == 2
     gone = kupa(environment, "replay", "01a22a59-499f-76cb-b05d-4353ce64db98", "--json")
-    assert gone.returncode == 4
+    assert gone.exit_code == 4
     assert json.loads(gone.stderr)["problem"]["code"] == "not-found"
