@@ -13,9 +13,10 @@ from litestar import Litestar
 from litestar.openapi import OpenAPIConfig
 
 from service.document_parts import HEADERS, LINKS, PARAMETERS, SECURITY, TAGS, TEXT, problems_of
-from service.document_schemas import Schema, Schemas, ref
+from service.document_schemas import Schemas
 from service.operations import HTML, NDJSON, SSE, Gives, Operation, Route
 from service.problems import CODES, MEDIA_TYPE
+from service.schema_names import Schema, ref
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "api-spec" / "examples"
 """Recorded from real runs: `<operation>.json`, each `{request?, response}`. An installed package has none."""

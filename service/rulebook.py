@@ -9,13 +9,56 @@ from importlib import resources
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from domain.game import Game
 from domain.games import GAMES
-from service.shapes import moves_of
+from service.game_shapes import moves_of
 
 _CHAPTER = re.compile(r"^## (.+)$")
 _CLAUSE = re.compile(r"^- \*\*([A-Z]-\d+[a-z]?)(?: [^*]*)?\*\* ?(.*)$")
+
+
+class SeatBounds(Struct, frozen=True):
+    """How many can play."""
+
+    fewest: int
+    most: int
+
+
+class RulebookSummary(Struct, frozen=True, kw_only=True):
+    """A game: its titles by language, the version of its rules, how many play."""
+
+    game: str
+    titles: dict[str, str]
+    rules_version: int
+    seats: SeatBounds
+    href: str
+
+
+class RulebookList(Struct, frozen=True, kw_only=True):
+    """Every game."""
+
+    items: list[RulebookSummary]
+    next: None
+
+
+class Clause(Struct, frozen=True):
+    """A clause of the rules; refusals name it in `ruling`."""
+
+    id: str
+    chapter: str
+    text: str
+
+
+class Rulebook(RulebookSummary, frozen=True, kw_only=True):
+    """A game's rules: `rules` and `moves` are JSON Schemas, `pack` the cards in published order."""
+
+    rules: dict[str, Any]
+    defaults: dict[str, Any]
+    moves: dict[str, Any]
+    pack: list[str | int]
+    clauses: list[Clause]
 
 
 def summary(game: Game) -> dict[str, Any]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
-from domain.game import Game, TableRules
 from domain.games import GAMES
-from domain.table.moves import Ready, Seed
+from domain.table.moves import Seed
 
 PLAYER_LETTERS_MAX = 64
 TABLE_NAME_LETTERS_MAX = 100
@@ -188,24 +187,6 @@ class Health(Struct, frozen=True):
     status: Literal["live", "ready"]
 
 
-def _camel(game: Game) -> str:
-    return game.name.title()
-
-
-def _tagged(game: Game, name: str, base: type[Struct], *fields: Any, strict: bool = False) -> type[Struct]:
-    """A struct like `base` with more fields, tagged with the game's name in `game`."""
-    return msgspec.defstruct(
-        name + _camel(game),
-        fields,
-        bases=(base,),
-        tag_field="game",
-        tag=game.name,
-        kw_only=True,
-        frozen=True,
-        forbid_unknown_fields=strict,
-    )
-
-
 class OpenAsked(Struct, frozen=True, kw_only=True):
     """What a request to open a table says besides its game and rules."""
 
@@ -220,47 +201,6 @@ class TableOpened(Written, frozen=True, kw_only=True):
 
     host_token: TokenText
     invite: Invite | msgspec.UnsetType = msgspec.UNSET
-
-
-def open_asked(game: Game) -> type[Struct]:
-    """The request that opens a table of `game`."""
-    rules = ("rules", game.rules, msgspec.field(default_factory=game.rules))
-    return _tagged(game, "Open", OpenAsked, rules, strict=True)
-
-
-def table_resource(game: Game) -> type[Struct]:
-    """The resource of a table of `game`."""
-    return _tagged(game, "Table", TableResource, ("rules", game.rules))
-
-
-def table_opened(game: Game) -> type[Struct]:
-    """The answer to opening a table of `game`: its resource, the lines, the host's token."""
-    written = Written.__struct_fields__
-    resource = [(f.name, f.type) for f in msgspec.structs.fields(TableResource) if f.name not in written]
-    return _tagged(game, "Opened", TableOpened, *resource, ("rules", game.rules))
-
-
-def view_type(game: Game) -> type[Any]:
-    """The struct of the game's view."""
-    rules: TableRules = game.rules()
-    return type(game.empty_view(rules, game.seats(rules)[0], None))
-
-
-def moves_of(game: Game) -> Any:
-    """What a seat may send to a table of `game`: its moves, and being ready for the next round."""
-    return _union([Ready, *game.moves])
-
-
-def _union(types: list[type[Any]]) -> Any:
-    return Union[tuple(types)]  # noqa: UP007 - made from a list
-
-
-OPEN_ASKED = _union([open_asked(game) for game in GAMES.values()])
-TABLE_OPENED = _union([table_opened(game) for game in GAMES.values()])
-TABLE_RESOURCE = _union([table_resource(game) for game in GAMES.values()])
-MOVES: dict[str, Any] = {game.name: moves_of(game) for game in GAMES.values()}
-ANY_MOVE = _union([Ready, *(move for game in GAMES.values() for move in game.moves)])
-ANY_VIEW = _union([view_type(game) for game in GAMES.values()])
 
 
 class View(Struct, frozen=True, kw_only=True):
@@ -284,45 +224,3 @@ class MoveList(Struct, frozen=True, kw_only=True):
     head: Head
     items: list[Any]
     next: None
-
-
-class SeatBounds(Struct, frozen=True):
-    """How many can play."""
-
-    fewest: int
-    most: int
-
-
-class RulebookSummary(Struct, frozen=True, kw_only=True):
-    """A game: its titles by language, the version of its rules, how many play."""
-
-    game: str
-    titles: dict[str, str]
-    rules_version: int
-    seats: SeatBounds
-    href: str
-
-
-class RulebookList(Struct, frozen=True, kw_only=True):
-    """Every game."""
-
-    items: list[RulebookSummary]
-    next: None
-
-
-class Clause(Struct, frozen=True):
-    """A clause of the rules; refusals name it in `ruling`."""
-
-    id: str
-    chapter: str
-    text: str
-
-
-class Rulebook(RulebookSummary, frozen=True, kw_only=True):
-    """A game's rules: `rules` and `moves` are JSON Schemas, `pack` the cards in published order."""
-
-    rules: dict[str, Any]
-    defaults: dict[str, Any]
-    moves: dict[str, Any]
-    pack: list[str | int]
-    clauses: list[Clause]

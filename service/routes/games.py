@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from domain.game import DeckInvalid, RulesInvalid, type_of
 from domain.games import GAMES
-from service import replies, shapes
+from service import game_shapes, replies, shapes
 from service.answers import OpenRequest, Sandbox
 from service.call import Call
 from service.callers import Key
@@ -31,8 +31,8 @@ ROUTES, route = routes()
         tag="tables",
         roles=("key",),
         scope="play",
-        body=shapes.OPEN_ASKED,
-        gives={201: Gives(shapes.TABLE_OPENED, "The table, and the host's token.")},
+        body=game_shapes.OPEN_ASKED,
+        gives={201: Gives(game_shapes.TABLE_OPENED, "The table, and the host's token.")},
         codes=("rules-invalid", "deck-invalid"),
         limit="opens",
         keyed=True,
@@ -44,7 +44,7 @@ async def open_table(call: Call) -> ASGIResponse:
     """Open a table. The host token in the answer is the only one; a private table adds an invite."""
     key = await call.key("play")
     call.limited(key.id)
-    asked = await call.body(shapes.OPEN_ASKED)
+    asked = await call.body(game_shapes.OPEN_ASKED)
     request = _request(asked, call.parts.settings.sandbox)
     try:
         answer = await call.parts.tables.open(key, request, await call.idempotency())
@@ -137,7 +137,7 @@ def _entry(row: DirectoryRow) -> shapes.DirectoryEntry:
         id="getTable",
         tag="tables",
         roles=("anyone", "key", "host", "seat"),
-        gives={200: Gives(shapes.TABLE_RESOURCE, "What everybody may know of the table.")},
+        gives={200: Gives(game_shapes.TABLE_RESOURCE, "What everybody may know of the table.")},
         on_table=True,
         versioned=True,
         conditional=True,

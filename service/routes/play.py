@@ -7,7 +7,7 @@ from typing import Annotated
 from litestar.response.base import ASGIResponse
 from msgspec import Meta, Struct, field
 
-from service import replies, shapes
+from service import game_shapes, replies, shapes
 from service.call import Call
 from service.limits import WAIT_SECONDS_MAX
 from service.operations import Gives, Operation, routes
@@ -91,7 +91,7 @@ async def list_moves(call: Call) -> ASGIResponse:
         id="makeMove",
         tag="play",
         roles=("seat",),
-        body=shapes.ANY_MOVE,
+        body=game_shapes.ANY_MOVE,
         gives={200: Gives(shapes.Written, "The move was made; the lines are what this seat heard of it.")},
         codes=("refused", "table-busy"),
         on_table=True,
@@ -104,6 +104,6 @@ async def make_move(call: Call) -> ASGIResponse:
     """Make one move of the table's game, or be ready for the next round (`table.ready`)."""
     seat = await call.seat()
     kind = await call.parts.kinds.of(seat.game)
-    move = await call.body(shapes.MOVES[kind])
+    move = await call.body(game_shapes.MOVES[kind])
     answer = await call.parts.tables.move(seat.game, seat, move, await call.idempotency(), call.if_match())
     return replies.written(answer, call.reply_headers)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from litestar.response.base import ASGIResponse
 
 from domain.games import GAMES
-from service import replies, rulebook, shapes
+from service import replies, rulebook
 from service.call import Call
 from service.operations import Gives, Operation, routes
 from service.problems import Problem
@@ -20,7 +20,7 @@ ROUTES, route = routes()
         id="listRulebooks",
         tag="rulebooks",
         roles=("anyone",),
-        gives={200: Gives(shapes.RulebookList, "Every game.")},
+        gives={200: Gives(rulebook.RulebookList, "Every game.")},
     ),
 )
 async def list_rulebooks(_: Call) -> ASGIResponse:
@@ -35,7 +35,7 @@ async def list_rulebooks(_: Call) -> ASGIResponse:
         id="getRulebook",
         tag="rulebooks",
         roles=("anyone",),
-        gives={200: Gives(shapes.Rulebook, "The game's rules.")},
+        gives={200: Gives(rulebook.Rulebook, "The game's rules.")},
         codes=("not-found",),
     ),
 )

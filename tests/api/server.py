@@ -125,7 +125,16 @@ def bearer(token: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
 
 
+QUICK = {
+    "rounds": 1,
+    "max_turns_per_round": 20,
+    "min_flip_interval_ms": 0,
+    "countdown_ms": 0,
+    "settle_ms": 0,
+    "symbols": 3,
+}
+
+
 def quick(game: str) -> Json:
     """Table rules under which a whole game is short."""
-    known = GAMES[game].rules.__struct_fields__
-    return {name: value for name, value in {"rounds": 1}.items() if name in known}
+    return {name: value for name, value in QUICK.items() if name in GAMES[game].rules.__struct_fields__}

@@ -18,6 +18,7 @@ from domain.game import type_of
 from domain.games import GAMES
 from domain.table.events import EVENTS
 from service.app import ROUTES
+from service.game_shapes import CALLED_ELSEWHERE
 from service.openapi import as_yaml, document
 from service.problems import CODES
 
@@ -95,7 +96,8 @@ def test_every_union_has_a_tag_and_a_full_mapping():
 
 def test_the_moves_and_lines_of_every_game_are_in_the_unions():
     moves, lines = SCHEMAS["Move"]["discriminator"]["mapping"], SCHEMAS["Line"]["discriminator"]["mapping"]
-    assert moves.keys() == {"table.ready", *(type_of(move) for game in GAMES.values() for move in game.moves)}
+    sent = {type_of(move) for game in GAMES.values() for move in game.moves}
+    assert moves.keys() == {"table.ready", *sent} - CALLED_ELSEWHERE
     assert lines.keys() == {type_of(event) for event in (*EVENTS, *(e for g in GAMES.values() for e in g.events))}
 
 

@@ -100,9 +100,10 @@ def test_the_directory_lists_public_tables_newest_first_page_by_page(server: Ser
     key = server.key("play")
     ids = [server.table(key=key).id for _ in range(5)]
     hidden = server.table(key=key, visibility="private").id
-    found, after, pages = [], None, 0
+    found: list[str] = []
+    after, pages = None, 0
     while pages == 0 or after:
-        query = {"mine": "true", "limit": 2} | ({"after": after} if after else {})
+        query: dict[str, str] = {"mine": "true", "limit": "2"} | ({"after": after} if after else {})
         page = server.http.get("/v1/games", params=query, headers=bearer(key)).json()
         found += [entry["id"] for entry in page["items"]]
         after, pages = page["next"], pages + 1
