@@ -102,6 +102,7 @@ def _many(settings: Settings) -> None:
         address=settings.host,
         port=settings.port,
         workers=settings.workers,
+        respawn_failed_workers=True,
         interface=Interfaces.ASGI,
         backlog=BACKLOG,
         log_enabled=False,

@@ -241,6 +241,12 @@ class Store(Protocol):
     async def position(self) -> int:
         """The position of the last line of all; 0 if there is none. A tail begins here."""
 
+    async def leads(self, job: str) -> bool:
+        """Whether this process, of all on this database, is the one that does `job` now. Raises Unavailable.
+
+        Asked before each turn of a job; who does not ask for ten seconds loses it to another process.
+        """
+
     async def forget(self, before: str) -> int:
         """Drop what is kept of keyed requests older than `before`; how many. Not younger than 24 h, says the API."""
 

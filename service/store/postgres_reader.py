@@ -9,6 +9,7 @@ from psycopg import AsyncConnection, InterfaceError, OperationalError
 from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import AsyncConnectionPool
 
+from service.store.leading import Leading
 from service.store.port import Unavailable
 from service.store.postgres import SEARCH_PATH, with_patience
 from service.store.reads import Question
@@ -25,8 +26,10 @@ async def _configure(connection: AsyncConnection[Any]) -> None:
 class PostgresReader:
     """Every answer takes a round trip, so none is waited for on the loop."""
 
-    def __init__(self, pool: AsyncConnectionPool[AsyncConnection[Any]]) -> None:
+    def __init__(self, pool: AsyncConnectionPool[AsyncConnection[Any]], leading: Leading) -> None:
         self._pool = pool
+        self.leads = leading.leads
+        self._leading = leading
 
     @classmethod
     async def open(cls, url: str) -> PostgresReader:
@@ -40,7 +43,7 @@ class PostgresReader:
             open=False,
         )
         await pool.open(wait=True, timeout=POOL_SECONDS_MAX)
-        return cls(pool)
+        return cls(pool, Leading(url))
 
     async def one(self, question: Question[T]) -> T | None:
         rows = await self._ask(question)
@@ -66,4 +69,5 @@ class PostgresReader:
             return await cursor.fetchall()
 
     async def close(self) -> None:
+        await self._leading.close()
         await self._pool.close()

@@ -52,6 +52,10 @@ class SQLiteReader:
         except sqlite3.OperationalError as fault:
             raise Unavailable(str(fault)) from fault
 
+    async def leads(self, _job: str) -> bool:
+        """The one process that writes does every job."""
+        return True
+
     async def close(self) -> None:
         await asyncio.to_thread(self._thread.shutdown)
         self._here.close()

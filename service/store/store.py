@@ -41,6 +41,9 @@ class Reader(Protocol):
     async def all(self, question: Question[T]) -> list[T]:
         """Every row of the answer."""
 
+    async def leads(self, job: str, /) -> bool:
+        """Whether this process, of all on this database, does `job` now."""
+
     async def close(self) -> None: ...
 
 
@@ -147,6 +150,9 @@ class KupaStore:
 
     async def position(self) -> int:
         return await self._reader.one(self._lines.last()) or 0
+
+    async def leads(self, job: str) -> bool:
+        return await self._reader.leads(job)
 
     async def forget(self, before: str) -> int:
         dropped = 0
