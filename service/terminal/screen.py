@@ -9,15 +9,17 @@ from typing import Self
 from msgspec import Struct, field
 from rich.align import Align
 from rich.columns import Columns
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.control import Control
 from rich.rule import Rule
 from rich.screen import Screen as FullScreen
+from rich.segment import Segment
 from rich.text import Text
 
 from service.terminal.words import Language
 
-LOG_LINES_MIN = 3
+BOARD_LINES_MIN = 3
+"""What many keys leave of the board."""
 
 
 class Picture(Struct, kw_only=True):
@@ -29,6 +31,18 @@ class Picture(Struct, kw_only=True):
     notice: Text | None = None
     asked: Text | None = None
     choices: Sequence[Text] = field(default_factory=list)
+
+
+class Lines:
+    """Lines that are rendered already."""
+
+    def __init__(self, lines: list[list[Segment]]) -> None:
+        self.lines = lines
+
+    def __rich_console__(self, _console: Console, _options: ConsoleOptions) -> RenderResult:
+        for line in self.lines:
+            yield from line
+            yield Segment.line()
 
 
 class Screen:
@@ -65,12 +79,18 @@ class Screen:
         return Align.right(part) if self.rtl else part
 
     def _show_full(self, picture: Picture) -> None:
-        above = Group(self.aside(picture.title), Rule(style="dim"), self.aside(picture.board), Rule(style="dim"))
-        below = Group(*self._below(picture))
-        room = self.console.height - self._height(above) - self._height(below)
-        log = self._fitting(picture.log, max(room, 0))
+        """Title and keys always fit; the board gets what they leave, and the log what the board leaves."""
+        head = Group(self.aside(picture.title), Rule(style="dim"))
+        keys = self._lines(Group(*self._below(picture)), self.console.height - self._height(head) - BOARD_LINES_MIN)
+        room = self.console.height - self._height(head) - len(keys)
+        board = self._lines(Group(self.aside(picture.board), Rule(style="dim")), room)
+        log = self._fitting(picture.log, room - len(board))
         self.console.control(Control.home())
-        self.console.print(FullScreen(Group(above, *log, below)), end="")
+        self.console.print(FullScreen(Group(head, Lines(board), *log, Lines(keys))), end="")
+
+    def _lines(self, part: RenderableType, most: int) -> list[list[Segment]]:
+        """The first lines of `part`, rendered, at most so many."""
+        return self.console.render_lines(part)[: max(most, 0)]
 
     def _below(self, picture: Picture) -> list[RenderableType]:
         parts: list[RenderableType] = [Rule(style="dim")]

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 import pytest
 from rich.console import Console
 
+from domain.games import GAMES
+from service.terminal.games import TALKS
 from service.terminal.places import kept
 from service.terminal.play import Player
 from tests.terminal.conftest import Server
@@ -29,8 +31,8 @@ RESULT = ("is the shithead", "You are the shithead", "Nobody is the shithead")
 def open_terminal(environment: dict[str, str]) -> Iterator[Callable[..., Terminal]]:
     opened: list[Terminal] = []
 
-    def opening(*arguments: str, **more: str) -> Terminal:
-        opened.append(Terminal(*arguments, environment=environment | more))
+    def opening(*arguments: str, size: tuple[int, int] = (36, 100), **more: str) -> Terminal:
+        opened.append(Terminal(*arguments, environment=environment | more, size=size))
         return opened[-1]
 
     yield opening
@@ -156,6 +158,24 @@ def test_the_game_is_played_in_hebrew(open_terminal):
     press_first_key_until(terminal, lambda: False)
     assert terminal.finish() == 0
     assert "השולחן הסתיים" in terminal.output
+
+
+def test_on_a_small_terminal_the_keys_still_fit(open_terminal):
+    terminal = open_terminal("play", "shithead", "--seats", "6", *FAST, size=(14, 60))
+    picture = terminal.until("ready to begin")
+    assert "Shithead" in picture.splitlines()[0]
+    assert len(picture.splitlines()) <= 14
+    terminal.send("1")
+    terminal.until_any(("Your move:", "Waiting for"))
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if game not in TALKS] or ["shithead"])
+def test_a_game_is_played_before_it_has_words_of_its_own(open_terminal, game):
+    terminal = open_terminal("play", game, *FAST)
+    terminal.until_any(MY_MOVE)
+    before = version_of(terminal)
+    press_first_key_until(terminal, lambda: version_of(terminal) > before)
+    assert version_of(terminal) > before
 
 
 def test_a_plain_terminal_scrolls(open_terminal):
