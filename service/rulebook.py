@@ -16,6 +16,7 @@ from domain.games import GAMES
 from service.game_shapes import moves_of
 
 _CHAPTER = re.compile(r"^## (.+)$")
+_TITLE = re.compile(r"^\| ([A-Z]-\d+[a-z]?) \| (.+?) \| (.+?) \|$")
 _CLAUSE = re.compile(r"^- \*\*([A-Z]-\d+[a-z]?)(?: [^*]*)?\*\* ?(.*)$")
 
 
@@ -44,9 +45,10 @@ class RulebookList(Struct, frozen=True, kw_only=True):
 
 
 class Clause(Struct, frozen=True):
-    """A clause of the rules; refusals name it in `ruling`."""
+    """A clause of the rules, with its title by language; refusals name it in `ruling`."""
 
     id: str
+    titles: dict[str, str]
     chapter: str
     text: str
 
@@ -94,13 +96,14 @@ def _schema(type_: Any) -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **msgspec.json.schema(type_)}
 
 
-def clauses(package: str, file: str) -> Iterator[dict[str, str]]:
-    """Every numbered clause of a rule book, `{id, chapter, text}`, in its order."""
+def clauses(package: str, file: str) -> Iterator[dict[str, Any]]:
+    """Every numbered clause of a rule book, `{id, titles, chapter, text}`, in its order."""
+    titles = dict(_titles(package))
     chapter, clause, text = "", "", ""
     for line in [*_lines(package, file), "## "]:
         begins = _CLAUSE.match(line)
         if clause and (begins or not line.startswith("  ")):
-            yield {"id": clause, "chapter": chapter, "text": text}
+            yield {"id": clause, "titles": titles[clause], "chapter": chapter, "text": text}
             clause = ""
         if begins:
             clause, text = begins[1], begins[2]
@@ -108,6 +111,13 @@ def clauses(package: str, file: str) -> Iterator[dict[str, str]]:
             text += " " + line.strip()
         elif named := _CHAPTER.match(line):
             chapter = named[1]
+
+
+def _titles(package: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """(clause, its titles by language) from the table in TITLES.md."""
+    for line in _lines(package, "TITLES.md"):
+        if row := _TITLE.match(line):
+            yield row[1], {"en": row[2], "he": row[3]}
 
 
 def _lines(package: str, file: str) -> list[str]:
