@@ -7,7 +7,17 @@ from typing import Protocol, TypeVar
 
 from eventsourcing.persistence import InterfaceError, OperationalError
 
-from service.store.port import IdempotencyRow, KeyTaken, LinesTaken, StoredLine, TokenRow, Unavailable, Unit, Unsettled
+from service.store.port import (
+    GrabRow,
+    IdempotencyRow,
+    KeyTaken,
+    LinesTaken,
+    StoredLine,
+    TokenRow,
+    Unavailable,
+    Unit,
+    Unsettled,
+)
 
 BATCH_MAX = 256
 NO_TRACKING = "this recorder keeps no tracking records; a follower has a tracking recorder of its own"
@@ -30,7 +40,7 @@ Fate = Exception | None
 
 
 def next_batch(waiting: Iterable[W], most: int = BATCH_MAX) -> list[W]:
-    """The longest-waiting first, at most one of a table (the next was decided on what this one did).
+    """The longest-waiting first, at most one of a table (the next was decided on what this one did; not so grabs).
 
     Nor two with one idempotency key: the second would make the whole batch fail. Who is passed over holds up
     those behind it at its own table only.
@@ -41,9 +51,10 @@ def next_batch(waiting: Iterable[W], most: int = BATCH_MAX) -> list[W]:
     for one in waiting:
         row = one.unit.idempotency
         key = None if row is None else (row.caller, row.key)
-        if one.unit.game not in tables and key not in keys:
+        if (one.unit.grabs or one.unit.game not in tables) and key not in keys:
             batch.append(one)
-        tables.add(one.unit.game)
+        if not one.unit.grabs:
+            tables.add(one.unit.game)
         if key is not None:
             keys.add(key)
         if len(batch) == most:
@@ -68,6 +79,9 @@ class Database(Protocol):
 
     def player(self, key: str, label: str) -> str | None:
         """The player behind this label of that key."""
+
+    def grab(self, grab_id: str) -> GrabRow | None:
+        """The grab's row, while it lies undecided."""
 
 
 def settle(database: Database, units: Sequence[Unit]) -> list[Fate]:
@@ -138,7 +152,9 @@ def judge(database: Database, unit: Unit) -> Fate | Unjudged:
 
 
 def _leaves_a_mark(database: Database, unit: Unit) -> bool:
-    """Whether finding the unit's rows proves that it was written: it has lines, a key, or tokens that are there."""
+    """Whether finding the unit's rows proves that it was written: it has lines, a key, or rows that are there."""
     if unit.lines or unit.idempotency is not None:
         return True
+    if unit.grabs:
+        return all(database.grab(grab.id) == grab for grab in unit.grabs)
     return bool(unit.tokens) and all(database.token(token.id) == token for token in unit.tokens)

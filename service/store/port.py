@@ -142,11 +142,30 @@ class LedgerRow(Struct, frozen=True):
     reverses_index: int | None = None
 
 
+class GrabRow(Struct, frozen=True):
+    """A grab that is accepted and not yet judged: no line, and nothing that anybody is told of.
+
+    `arrived` is when it came, at a table that was at `version`; the figures are those of its judgement (ms), and
+    `move` is the move as JSON.
+    """
+
+    id: str
+    game: str
+    seat: int
+    arrived: str
+    version: int
+    published_ms: int
+    elapsed_ms: int
+    rtt_ms: int
+    move: bytes
+
+
 class Unit(Struct, frozen=True, kw_only=True):
     """What one accepted request writes: all of it is committed, or none of it.
 
     `lines` follow each other without a hole. `seats` replace the rows with the same (game, seat, since);
-    `directory` replaces the table's row. `revoked` are token ids that die with this unit.
+    `directory` replaces the table's row. `revoked` are token ids that die with this unit, `judged` grabs that wait
+    no longer. A unit that brings `grabs` has no lines.
     """
 
     game: str
@@ -160,6 +179,8 @@ class Unit(Struct, frozen=True, kw_only=True):
     seats: tuple[SeatRow, ...] = ()
     ledger: tuple[LedgerRow, ...] = ()
     outbox: tuple[OutboxRow, ...] = ()
+    grabs: tuple[GrabRow, ...] = ()
+    judged: tuple[str, ...] = ()
 
 
 class LinesTaken(Exception):
@@ -228,6 +249,12 @@ class Store(Protocol):
 
     async def waiting(self, at: str) -> list[DirectoryRow]:
         """Tables with `due_at` <= at, or a bot to act: what the clock and the bot driver look for."""
+
+    async def grabs(self, game: str) -> list[GrabRow]:
+        """The table's grabs that lie undecided, in the order of their arrival."""
+
+    async def undecided(self, before: str) -> list[str]:
+        """The tables at which a grab that arrived before then lies undecided."""
 
     async def ledger(self, game: str, after: int = 0) -> list[LedgerRow]:
         """The table's transfers booked by lines with seq > after, in order."""

@@ -26,13 +26,14 @@ from service.store.batching import NO_TRACKING, Unreached
 from service.store.port import Unit
 from service.store.reads import Lines, Question
 from service.store.schema import migrate_postgres
-from service.store.side_rows import revoked, rows
+from service.store.side_rows import judged, revoked, rows
 
 T = TypeVar("T")
 SCHEMA = "kupa"
 SEARCH_PATH = f"SET search_path TO {SCHEMA}"
 TABLES_IN_ORDER = ("players", "seats", "directory", "ledger", "outbox")
 COMMIT = "SELECT * FROM kupa.commit_units(%b, %b::bigint[], %b, %b" + ", %s::json" * 8 + ")"
+COMMIT_WITH_GRABS = COMMIT.removesuffix(")") + ", %s::json, %s::text[])"
 
 # The pool doubles its pause between attempts to reconnect, which made a failover of 20 s one of 28. The name is not
 # public; a test holds it.
@@ -61,7 +62,8 @@ class PostgresLines(PostgresApplicationRecorder):
             raise NotImplementedError(NO_TRACKING)
         try:
             with self.datastore.get_connection() as connection, connection.cursor(row_factory=tuple_row) as cursor:
-                cursor.execute(COMMIT, parameters(stored_events, units), prepare=True)
+                given, grabs = parameters(stored_events, units), grab_parameters(units)
+                cursor.execute(COMMIT_WITH_GRABS if grabs else COMMIT, given + grabs, prepare=True)
                 return [number for (number,) in cursor.fetchall()]
         except (OperationalError, InternalError) as fault:
             match fault.__cause__:
@@ -91,6 +93,12 @@ def parameters(stored_events: Sequence[StoredEvent], units: Sequence[Unit]) -> l
     sides = [found.get("idempotency"), found.get("tokens"), revoked(units)]
     sides += [found.get(table) for table in TABLES_IN_ORDER]
     return lines + [msgspec.json.encode(side).decode() if side else None for side in sides]
+
+
+def grab_parameters(units: Sequence[Unit]) -> list[Any]:
+    """What `kupa.commit_units` takes besides where grabs come or go; nothing where none do."""
+    come, gone = [grab for unit in units for grab in unit.grabs], judged(units)
+    return [msgspec.json.encode(come).decode() if come else None, gone] if come or gone else []
 
 
 class PostgresStorage(PostgresFactory):

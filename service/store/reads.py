@@ -12,6 +12,7 @@ from msgspec import Struct
 from service.store.port import (
     DirectoryQuery,
     DirectoryRow,
+    GrabRow,
     IdempotencyRow,
     LedgerRow,
     OutboxRow,
@@ -130,6 +131,22 @@ def waiting(at: str) -> Question[DirectoryRow]:
         ' UNION SELECT "game" FROM directory WHERE "bot_to_act")'
     )
     return Question(_select("directory", DirectoryRow, rest), {"at": at}, _rows(DirectoryRow))
+
+
+def grab(grab_id: str) -> Question[GrabRow]:
+    """A grab that lies undecided."""
+    return Question(_select("grabs", GrabRow, 'WHERE "id" = :id'), {"id": grab_id}, _rows(GrabRow))
+
+
+def grabs(game: str) -> Question[GrabRow]:
+    """A table's grabs that lie undecided, in the order of their arrival."""
+    sql = _select("grabs", GrabRow, 'WHERE "game" = :game ORDER BY "number"')
+    return Question(sql, {"game": game}, _rows(GrabRow))
+
+
+def undecided(before: str) -> Question[str]:
+    """The tables at which a grab that arrived before then lies undecided."""
+    return Question('SELECT DISTINCT "game" FROM grabs WHERE "arrived" < :before', {"before": before}, _first)
 
 
 def ledger(game: str, after: int) -> Question[LedgerRow]:

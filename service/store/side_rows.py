@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from service.store.port import (
     DirectoryRow,
+    GrabRow,
     IdempotencyRow,
     LedgerRow,
     OutboxRow,
@@ -20,7 +21,7 @@ from service.store.port import (
 )
 
 R = TypeVar("R", bound=Struct)
-Row = IdempotencyRow | TokenRow | PlayerRow | SeatRow | DirectoryRow | LedgerRow | OutboxRow
+Row = IdempotencyRow | TokenRow | PlayerRow | SeatRow | DirectoryRow | LedgerRow | OutboxRow | GrabRow
 
 TABLES: dict[str, type[Row]] = {
     "idempotency": IdempotencyRow,
@@ -30,6 +31,7 @@ TABLES: dict[str, type[Row]] = {
     "directory": DirectoryRow,
     "ledger": LedgerRow,
     "outbox": OutboxRow,
+    "grabs": GrabRow,
 }
 """Each table of side rows; its columns are the fields of its rows."""
 
@@ -59,6 +61,11 @@ def revoked(units: Iterable[Unit]) -> list[Revoked]:
     return [Revoked(unit.at, token) for unit in units for token in unit.revoked]
 
 
+def judged(units: Iterable[Unit]) -> list[str]:
+    """The grabs that wait no longer after these units."""
+    return [grab for unit in units for grab in unit.judged]
+
+
 def _of(unit: Unit) -> Iterator[tuple[str, tuple[Row, ...]]]:
     if unit.idempotency is not None:
         yield "idempotency", (unit.idempotency,)
@@ -69,6 +76,7 @@ def _of(unit: Unit) -> Iterator[tuple[str, tuple[Row, ...]]]:
     yield "seats", unit.seats
     yield "ledger", unit.ledger
     yield "outbox", unit.outbox
+    yield "grabs", unit.grabs
 
 
 def columns(row: type[Row]) -> str:

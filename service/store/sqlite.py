@@ -19,10 +19,20 @@ from eventsourcing.persistence import (
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteCursor, SQLiteFactory
 
 from service.store.batching import NO_TRACKING, Unreached
-from service.store.port import DirectoryRow, IdempotencyRow, LedgerRow, OutboxRow, PlayerRow, SeatRow, TokenRow, Unit
+from service.store.port import (
+    DirectoryRow,
+    GrabRow,
+    IdempotencyRow,
+    LedgerRow,
+    OutboxRow,
+    PlayerRow,
+    SeatRow,
+    TokenRow,
+    Unit,
+)
 from service.store.reads import Lines, Question
 from service.store.schema import migrate_sqlite
-from service.store.side_rows import Row, columns, revoked, rows, values
+from service.store.side_rows import Row, columns, judged, revoked, rows, values
 from service.store.threads import spawn
 
 T = TypeVar("T")
@@ -58,11 +68,13 @@ INSERTS = {
     ),
     "ledger": insert("ledger", LedgerRow),
     "outbox": insert("outbox", OutboxRow),
+    "grabs": insert("grabs", GrabRow),
     # The same player again is no news; another player for the same label is somebody who was faster.
     "players": f"INSERT INTO players ({columns(PlayerRow)}) SELECT ?1, ?2, ?3 WHERE NOT EXISTS"  # noqa: S608  (names of ours)
     ' (SELECT 1 FROM players WHERE "key" = ?1 AND "label" = ?2 AND "player" = ?3)',
 }
 REVOKE = 'UPDATE tokens SET "revoked" = ? WHERE "id" = ? AND "revoked" IS NULL'
+JUDGED = 'DELETE FROM grabs WHERE "id" = ?'
 
 
 class SQLiteLines(SQLiteApplicationRecorder):
@@ -99,6 +111,7 @@ class SQLiteLines(SQLiteApplicationRecorder):
         for table, written in rows(units).items():
             c.executemany(INSERTS[table], [values(row) for row in written])
         c.executemany(REVOKE, [(token.at, token.id) for token in revoked(units)])
+        c.executemany(JUDGED, [(grab,) for grab in judged(units)])
         return inserted
 
     def ask(self, question: Question[T], *, commit: bool = False) -> list[T]:

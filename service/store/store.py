@@ -17,6 +17,7 @@ from service.store.mapper import Snapshot
 from service.store.port import (
     DirectoryQuery,
     DirectoryRow,
+    GrabRow,
     IdempotencyRow,
     LedgerRow,
     Position,
@@ -91,6 +92,9 @@ class Settling:
     def player(self, key: str, label: str) -> str | None:
         return next(iter(self._recorder.ask(reads.player(key, label))), None)
 
+    def grab(self, grab_id: str) -> GrabRow | None:
+        return next(iter(self._recorder.ask(reads.grab(grab_id))), None)
+
     def __call__(self, units: Sequence[Unit]) -> list[Fate]:
         return settle(self, units)
 
@@ -138,6 +142,12 @@ class KupaStore:
 
     async def waiting(self, at: str) -> list[DirectoryRow]:
         return await self._reader.all(reads.waiting(at))
+
+    async def grabs(self, game: str) -> list[GrabRow]:
+        return await self._reader.all(reads.grabs(game))
+
+    async def undecided(self, before: str) -> list[str]:
+        return await self._reader.all(reads.undecided(before))
 
     async def ledger(self, game: str, after: int = 0) -> list[LedgerRow]:
         return await self._reader.all(reads.ledger(game, after))

@@ -15,7 +15,7 @@ from service.store.port import (
 )
 from tests.service.store.units import AT, LATER, directory_row, full_unit, key_row, lines_of, new_game
 
-TABLES = ("idempotency", "tokens", "players", "seats", "directory", "ledger", "outbox")
+TABLES = ("idempotency", "tokens", "players", "seats", "directory", "ledger", "outbox", "grabs")
 
 
 def test_a_token_that_dies_with_a_unit_keeps_the_time_of_its_first_death(place):

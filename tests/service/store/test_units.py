@@ -16,7 +16,7 @@ from service.store.port import (
 )
 from tests.service.store.units import AT, full_unit, key_row, lines_of, new_game
 
-TABLES = ("idempotency", "tokens", "players", "seats", "directory", "ledger", "outbox")
+TABLES = ("idempotency", "tokens", "players", "seats", "directory", "ledger", "outbox", "grabs")
 
 
 def test_everything_in_a_unit_reads_back_as_it_was_written(place):
@@ -36,6 +36,7 @@ def test_everything_in_a_unit_reads_back_as_it_was_written(place):
         assert await store.seats(game) == list(unit.seats)
         assert await store.directory(game) == unit.directory
         assert await store.ledger(game) == list(unit.ledger)
+        assert await store.grabs(game) == list(unit.grabs)
         [posted] = await store.outbox()
         assert posted == Posted(posted.id, "ended", game, b'{"seq":1}')
         first = await store.position() - 2
@@ -57,6 +58,8 @@ def test_what_is_not_there_is_none_or_empty(place):
         assert await store.directory(game) is None
         assert await store.find(DirectoryQuery()) == []
         assert await store.waiting(AT) == []
+        assert await store.grabs(game) == []
+        assert await store.undecided(AT) == []
         assert await store.position() == 0
 
     place.run(story)

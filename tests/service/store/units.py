@@ -10,6 +10,7 @@ from domain.lines import NO_LINE, Entry, encode, line_hash
 from domain.table.events import SeatReadied
 from service.store.port import (
     DirectoryRow,
+    GrabRow,
     IdempotencyRow,
     LedgerRow,
     OutboxRow,
@@ -64,6 +65,11 @@ def directory_row(game: str, version: int = 1, **changes: Any) -> DirectoryRow:
     return replace(row, **changes)
 
 
+def grab_row(game: str, name: str, seat: int = 1, **changes: Any) -> GrabRow:
+    row = GrabRow(name, game, seat, AT, 7, 12, 245, 30, b'{"type":"totem.grab","reveal":3}')
+    return replace(row, **changes)
+
+
 def full_unit(game: str, first: int = 1, count: int = 3) -> Unit:
     """A unit with something in every table; its ids follow from the game, so that it can be made twice."""
     last = first + count - 1
@@ -79,4 +85,5 @@ def full_unit(game: str, first: int = 1, count: int = 3) -> Unit:
         seats=(SeatRow(game, 1, "k1", f"p{mark}", f"t{mark}", first),),
         ledger=(LedgerRow(game, first, 0, 1, "bank", "seat:1", 60, "opening", "K-20", -60, 60),),
         outbox=(OutboxRow("ended", game, b'{"seq":1}'),),
+        grabs=(grab_row(game, f"g{mark}"),),
     )
