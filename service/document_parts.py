@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from domain.games import GAMES
 from service.operations import Operation
+from service.problems import CODES
 from service.queries import has_cursor
 
 Schema = dict[str, Any]
@@ -35,8 +37,8 @@ PARAMETERS: dict[str, Schema] = {
     "game_id": {"description": "The table.", "schema": _TABLE_ID},
     "seat": {"description": "The seat, from 0.", "schema": {"type": "integer", "minimum": 0, "maximum": 999}},
     "key_id": {"description": "The key's id.", "schema": {"type": "string", "pattern": "^[0-9a-f-]{1,36}$"}},
-    "game": {"description": "The game.", "schema": {"type": "string", "pattern": "^[a-z]{1,32}$"}},
-    "code": {"description": "A problem's code.", "schema": {"type": "string", "pattern": "^[a-z-]{1,64}$"}},
+    "game": {"description": "The game.", "schema": {"type": "string", "enum": [*GAMES]}},
+    "code": {"description": "A problem's code.", "schema": {"type": "string", "enum": [*CODES]}},
     "Idempotency-Key": {
         "description": "Sent again with the same request, the answer is the same and nothing is done twice.",
         "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{16,128}$"},

@@ -10,7 +10,7 @@ from domain.games import GAMES
 from domain.table import events as told
 from service import game_shapes
 from service.problems import CODES, ProblemDocument
-from service.schema_names import REF, Schema, camel, components_of, one_of, owned_name, ref, renamed, whole
+from service.schema_names import REF, SPARSE, Schema, camel, components_of, one_of, owned_name, ref, renamed, whole
 
 OPEN_VIEW: Schema = {
     "type": "object",
@@ -130,7 +130,7 @@ class Schemas:
 
     def _add(self, components: Mapping[str, Schema]) -> None:
         for name, schema in components.items():
-            made = {**schema, "title": name}
+            made = {key: value for key, value in schema.items() if key != SPARSE} | {"title": name}
             assert self.components.get(name, made) == made, f"two schemas are called {name}"
             self.components[name] = made
 

@@ -13,6 +13,8 @@ from domain.games import GAMES
 
 Schema = dict[str, Any]
 REF = "#/components/schemas/"
+SPARSE = "x-sparse"
+"""Marks the schema of a struct that leaves out fields which have their default; it is gone from the document."""
 
 
 def ref(name: str) -> Schema:
@@ -38,10 +40,13 @@ def components_of(types: list[Any]) -> tuple[list[Schema], dict[str, Schema]]:
     """The schemas of these types, and their components by name."""
     schemas, components = msgspec.json.schema_components(types, ref_template=REF + "{name}")
     plain = msgspec.json.decode(msgspec.json.encode([list(schemas), components]))
-    names = {}
+    names: dict[str, str] = {}
     for struct in structs(inspect.multi_type_info(types)):
         qualified = f"{struct.__module__}.{struct.__qualname__}"  # what is used where two have one name
-        names[struct.__name__ if struct.__name__ in components else qualified] = owned_name(struct)
+        name = struct.__name__ if struct.__name__ in components else qualified
+        names[name] = owned_name(struct)
+        if struct.__struct_config__.omit_defaults:
+            plain[1][name][SPARSE] = True
     return [renamed(_plain(schema), names) for schema in plain[0]], {
         names[name]: renamed(_plain(schema), names) for name, schema in plain[1].items()
     }
@@ -117,7 +122,10 @@ def whole(schema: Schema) -> Schema:
     fields: dict[str, Schema] = schema.get("properties", {})
     if not fields:
         return schema
-    required = [name for name, field in fields.items() if name in schema["required"] or "default" in field]
+    always: list[str] = schema["required"]
+    required = [
+        name for name, field in fields.items() if name in always or ("default" in field and SPARSE not in schema)
+    ]
     bare = {name: {key: value for key, value in field.items() if key != "default"} for name, field in fields.items()}
     open_ = {key: value for key, value in schema.items() if key != "additionalProperties"}
     return {**open_, "properties": bare, "required": required}

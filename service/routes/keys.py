@@ -40,9 +40,11 @@ async def make_key(call: Call) -> ASGIResponse:
     call.limited(admin.id)
     asked = await call.body(shapes.KeyAsked)
     parts, at = call.parts, call.parts.now()
-    scopes = tuple(dict.fromkeys(asked.scopes))
+    if len({*asked.scopes}) < len(asked.scopes):
+        fault = Fault("/scopes", "body", "each scope once")
+        raise Problem("invalid-value", "A scope is named twice.", errors=(fault,))
     key_id = parts.dealer.new_id().replace("-", "")
-    row = parts.minter.row("key", key_id, key_id, at, scopes=scopes, expires=_moment(asked.expires, at))
+    row = parts.minter.row("key", key_id, key_id, at, scopes=asked.scopes, expires=_moment(asked.expires, at))
     await parts.store.commit(Unit(game=NO_TABLE, at=at, tokens=(row,)))
     made = shapes.KeyMade(**_shown(row), key=parts.minter.text("key", key_id))
     return replies.json(made, 201, {"Location": f"/v1/keys/{key_id}", **call.reply_headers})

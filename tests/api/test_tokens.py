@@ -107,6 +107,7 @@ def test_the_server_key_is_made_once_and_only_its_owner_reads_it(tmp_path: Path)
         ({"scopes": []}, "invalid-value"),
         ({"scopes": ["root"]}, "invalid-value"),
         ({"scopes": "play"}, "invalid-value"),
+        ({"scopes": ["play", "play"]}, "invalid-value"),
         ({"scopes": ["play"], "expires": "2020-01-01T00:00:00.000000Z"}, "invalid-value"),
         ({"scopes": ["play"], "expires": "2099-02-31T00:00:00.000000Z"}, "invalid-value"),
         ({"scopes": ["play"], "expires": "tomorrow"}, "invalid-value"),
