@@ -158,9 +158,10 @@ class Game(Struct, frozen=True, kw_only=True):
     """(state) -> what is due next, if anything."""
     when_due: Callable[[Any, Due, str, Dice], list[Event]]
     """(state, due, at, dice) -> the table's own events for it; `due.seats` may be some of those awaited."""
-    hears: frozenset[str] = frozenset({"table.last_round_called"})
+    hears: frozenset[str] = frozenset()
     """Tags of table events that `evolve` and `see` fold as well. Without `table.round_voided` among them, voiding a
-    round puts state and views back to what they were before its deal (G-11)."""
+    round puts state and views back to what they were before its deal (G-11); without `table.last_round_called` the
+    table itself ends after the round that was called (G-08)."""
     anytime: tuple[type[Move], ...] = ()
     """Moves that a seat may make before the start too; they have calls of their own and are never listed."""
     table_moves: Mapping[type[Move], Callable[[Any, Any, str, Dice], list[Event]]] = {}
@@ -177,6 +178,8 @@ class Game(Struct, frozen=True, kw_only=True):
     """(rules, seats, seat or None for a spectator) -> the view before the first deal."""
     see: Callable[[Any, Any], Any]
     """(view, event heard) -> view."""
+    cover: Callable[[Any], Any] = lambda view: view
+    """(view) -> the view once its seat's next command has begun, whatever it asks for: no look lies open (G-06)."""
     to_act: Callable[[Any], tuple[int, ...]]
     """(view) -> the seats that the game waits for, ascending."""
     options: Callable[[Any], list[Move]]

@@ -173,7 +173,7 @@ def fold(view: seen.TableView, table: Table, entries: Iterable[Entry]) -> seen.T
     for entry in entries:
         line = heading(entry.seq, entry.event, entry.round)
         if folds(line, view.seat) and hearable(line, caller, moment):
-            view = seen.see(view, entry.event)
+            view = seen.hear(view, entry)
     return view
 
 

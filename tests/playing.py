@@ -32,7 +32,7 @@ from domain.table.due import due
 from domain.table.opening import open_table, owes_commit
 from domain.table.recording import Step
 from domain.table.state import Between, Ended, Open, Playing, Table, Voided, created, evolve, now
-from domain.table.view import TableView, empty_view, options, see
+from domain.table.view import TableView, empty_view, hear, options
 from domain.times import later
 
 START = "2026-11-29T22:01:00.000000Z"
@@ -145,7 +145,7 @@ class Sitting:
         version = version or self.table.version
         view = empty_view(self.game, self.rules, self.size, seat)
         for entry in self.heard(seat, version):
-            view = see(view, entry.event)
+            view = hear(view, entry)
         return view
 
     def over(self) -> bool:
@@ -181,18 +181,29 @@ def _kinds(rules: type[Any]) -> Iterable[tuple[str, Any]]:
 
 
 def play(
-    sitting: Sitting, rng: random.Random, *, most: int = 2_000, lazy: float = 0.0, leaving: float = 0.0
+    sitting: Sitting,
+    rng: random.Random,
+    *,
+    most: int = 2_000,
+    lazy: float = 0.0,
+    leaving: float = 0.0,
+    calling: float = 0.0,
 ) -> Sitting:
-    """Play random listed moves of random seats until the table is over; now and then somebody sleeps or leaves."""
+    """Play random listed moves of random seats until the table is over.
+
+    Now and then (`lazy`, `leaving`, `calling`) somebody sleeps, leaves, or the creator's seat calls the last round.
+    """
     views = {n: sitting.view(n) for n in range(sitting.size)}
     done = sitting.table.version
     for _ in range(most):
         if sitting.over():
             return sitting
-        step = _some_command(sitting, views, rng, lazy, leaving)
-        step()
+        if rng.random() < calling:
+            sitting.give(f"seat:{sitting.table.creator}", asked.CallLastRound())
+        else:
+            _some_command(sitting, views, rng, lazy, leaving)()
         for entry, line in zip(sitting.entries[done:], sitting.headings[done:], strict=True):
-            views |= {n: see(view, entry.event) for n, view in views.items() if folds(line, n)}
+            views |= {n: hear(view, entry) for n, view in views.items() if folds(line, n)}
         done = sitting.table.version
     raise AssertionError(f"no end after {most} commands")
 

@@ -23,7 +23,7 @@ from domain.table import moves as asked
 from domain.table.decide import decide
 from domain.table.due import due
 from domain.table.state import created, evolve, now
-from domain.table.view import empty_view, options, see, to_act
+from domain.table.view import empty_view, hear, options, see, to_act
 from domain.times import later
 from tests.essence import SAMPLES
 from tests.playing import EVENTS, MOVES, TABLE_ID, Sitting, play, random_rules
@@ -49,10 +49,10 @@ def sitting(name: str, number: int, **fixed: object) -> tuple[Sitting, random.Ra
     return Sitting(game, random_rules(game, seats, rng, **fixed), seats, seed=number).seat_all(), rng
 
 
-def played(name: str, number: int, **how: float) -> Sitting:
-    table, rng = sitting(name, number)
+def played(name: str, number: int, **fixed: object) -> Sitting:
+    table, rng = sitting(name, number, **fixed)
     lazy, leaving = (0.05, 0.003) if number % 3 == 0 else (0.0, 0.0)
-    return play(table, rng, most=20_000, lazy=how.get("lazy", lazy), leaving=how.get("leaving", leaving))
+    return play(table, rng, most=20_000, lazy=lazy, leaving=leaving, calling=0.1 if "rounds" in fixed else 0.0)
 
 
 @pytest.mark.parametrize(("name", "number"), PLAYED)
@@ -89,15 +89,22 @@ def test_every_line_is_canonical_to_an_independent_writer(name):
 
 @pytest.mark.parametrize(("name", "number"), PLAYED[::3])
 def test_the_view_kept_up_to_date_equals_the_view_folded_afresh_at_every_version(name, number):
+    """Also where a seat whose look lies open asks the table for something: look and line end together (G-06)."""
     table = played(name, number)
+    _views_and_gate_agree(table)
+    _views_and_gate_agree(played(name, number, rounds=None))
+
+
+def _views_and_gate_agree(table: Sitting) -> None:
     for seat in (0, table.size - 1, None):
         view = empty_view(table.game, table.rules, table.size, seat)
         for version, end in _commands(table):
             heard = table.heard(seat, end, now(table.tables[end - 1]))
             for entry in heard:
                 if entry.seq > version:
-                    view = see(view, entry.event)
-            if end % 7 == 0 or end > len(table.lines) - 10:
+                    view = hear(view, entry)
+            called = isinstance(table.entries[version].event, told.LastRoundCalled)
+            if called or end % 7 == 0 or end > len(table.lines) - 10:
                 assert view == table.view(seat, end), f"seat {seat} at version {end}"
 
 

@@ -12,7 +12,7 @@ from domain.hatchatul.evolve import evolve
 from domain.hatchatul.moves import Moves
 from domain.hatchatul.pack import PACK
 from domain.hatchatul.rules import SEATS, HatchatulRules, check
-from domain.hatchatul.see import see
+from domain.hatchatul.see import cover, see
 from domain.hatchatul.state import finished, initial, over, zones
 from domain.hatchatul.turns import leave
 from domain.hatchatul.view import empty_view, options, to_act
@@ -36,10 +36,12 @@ GAME = Game(
     finished=finished,
     due=due,
     when_due=when_due,
+    hears=frozenset({"table.last_round_called"}),
     out=lambda state: state.sitting.out,
     zones=zones,
     empty_view=empty_view,
     see=see,
+    cover=cover,
     to_act=to_act,
     options=options,
     bot=BOT,

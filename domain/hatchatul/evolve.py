@@ -174,7 +174,7 @@ def _seat_withdrawn(state: State, event: e.SeatWithdrawn) -> State:
 
 def _last_round_called(state: State, _: LastRoundCalled) -> State:
     running = not isinstance(state.phase, Undealt | Over)
-    last = state.sitting.rounds + (2 if running else 1)
+    last = state.sitting.last or state.sitting.rounds + (2 if running else 1)  # a second call puts nothing off
     return State(replace(state.sitting, last=last), state.cards, state.course, state.phase)
 
 

@@ -19,9 +19,12 @@ def see(view: View, event: Event) -> View:
     step = STEPS.get(type(event))
     if step is not None:
         view = step(view, event)
-    if view.shown and ends_looks(event, view.seat):
-        return replace(view, shown=())
-    return view
+    return cover(view) if ends_looks(event, view.seat) else view
+
+
+def cover(view: View) -> View:
+    """Nothing is shown any more (G-06)."""
+    return replace(view, shown=()) if view.shown else view
 
 
 def ends_looks(event: Event, seat: int | None) -> bool:

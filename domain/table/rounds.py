@@ -49,7 +49,7 @@ def settle(recording: Recording) -> None:
 
 def _end_if_over(recording: Recording) -> None:
     table = recording.table
-    limit = table.rules.rounds
+    limit = table.last if table.rules.rounds is None else table.rules.rounds
     ends: tuple[tuple[Callable[[], bool], Any], ...] = (
         (lambda: limit is not None and table.played >= limit, "rounds"),
         (lambda: table.game.finished(table.state), "finished"),

@@ -79,6 +79,10 @@ class Table(Struct, frozen=True, kw_only=True):
     before: Any
     """The game's state as it was before the last deal, for a voided round (G-11)."""
     dice: Dice = Dice(b"")
+    called: bool = False
+    """The last round was called since the deal."""
+    last: int | None = None
+    """How many rounds will have counted after the one that was called as the last; None where the game sees to it."""
     results: tuple[Any, ...] = ()
     commitments: Mapping[str, str] = {}
     seeds: Mapping[int, str] = {}
@@ -255,6 +259,8 @@ def _by_tag(table: Table, event: Event) -> Table:
         case told.RoundEnded(round=n, result=result, seats=awaited):
             table = _opened(table, event, ended=frozenset({n}))
             return _rested(replace(table, played=table.played + 1, results=(*table.results, result)), awaited)
+        case told.LastRoundCalled():
+            return _called(table)
         case told.RoundVoided(round=n):
             return _round_voided(_opened(table, event, ended=frozenset({n})), n)
         case told.Ended() | told.Voided():
@@ -293,10 +299,19 @@ def _started(table: Table, event: told.RoundStarted) -> Table:
     own = {n: seat.seed if seat else None for n, seat in enumerate(table.seats)}
     return replace(
         table,
+def _called(table: Table) -> Table:
+    """The next dealt round is the last; calling again puts nothing off (G-08)."""
+    if type_of(told.LastRoundCalled()) in table.game.hears:
+        return replace(table, called=True)
+    coming = table.played + (2 if isinstance(table.phase, Playing) else 1)
+    return replace(table, called=True, last=table.last or coming)
+
+
         round=event.round,
         creator=event.creator,
         phase=Playing(),
         before=table.state,
+        called=False,
         dice=Dice(round_key(table.id, event.round, bytes.fromhex(table.seeds[event.round]), own)),
         seats=tuple(replace(seat, seed=None) if seat else None for seat in table.seats),
     )
@@ -305,7 +320,7 @@ def _started(table: Table, event: told.RoundStarted) -> Table:
 def _opened(
     table: Table, event: told.RoundEnded | told.RoundVoided | told.Ended | told.Voided, ended: frozenset[int]
 ) -> Table:
-    """A round's end opens exactly the rounds whose seeds it reveals (G-05)."""
+    """A round's end opens exactly the rounds whose seeds it reveals (G-05), and ends every look (G-06)."""
     rounds = frozenset(int(n) for n in event.seeds)
     return replace(
         table,
@@ -313,7 +328,7 @@ def _opened(
         ended=table.ended | ended,
         hidden={n: stretch for n, stretch in table.hidden.items() if n not in rounds},
         seeds={n: seed for n, seed in table.seeds.items() if n not in rounds},
-        shown=() if rounds else table.shown,
+        shown=(),
     )
 
 
@@ -326,5 +341,12 @@ def _round_voided(table: Table, n: int) -> Table:
     if isinstance(table.phase, Between):
         table = replace(table, played=table.played - 1, results=table.results[:-1])
     assert n == table.round, f"round {n} voided in round {table.round}"
-    table = replace(table, state=table.before, voided=table.voided | {n})
+    last = table.played + 1 if table.called and table.last else table.last
+    table = replace(table, state=_as_before(table), voided=table.voided | {n}, last=last)
     return _rested(table, in_play(table))
+
+
+def _as_before(table: Table) -> Any:
+    """The game's state before the last deal; the last round stays called (G-11)."""
+    call = told.LastRoundCalled()
+    return table.game.evolve(table.before, call) if table.called and type_of(call) in table.game.hears else table.before

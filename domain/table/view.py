@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.game import Event, Game, Move, type_of
+from domain.lines import Entry
 from domain.table import events as told
 from domain.table.moves import Ready
 
@@ -23,6 +24,8 @@ class TableView(Struct, frozen=True, kw_only=True):
     awaited: tuple[int, ...] = ()
     ready: tuple[int, ...] = ()
     left: tuple[int, ...] = ()
+    called: bool = False
+    """The last round was called since the deal."""
     inner: Any
     before: Any = None
     """The game's view as it was before the last deal, for a voided round (G-11)."""
@@ -33,8 +36,16 @@ def empty_view(game: Game, rules: Any, size: int, seat: int | None) -> TableView
     return TableView(game=game, seat=seat, inner=game.empty_view(rules, size, seat))
 
 
+def hear(view: TableView, entry: Entry) -> TableView:
+    """The view after hearing a line: what it tells, and that its seat's own command ends what it was shown (G-06)."""
+    after = see(view, entry.event)
+    if entry.move is not None and entry.by == f"seat:{view.seat}":
+        return replace(after, inner=view.game.cover(after.inner))
+    return after
+
+
 def see(view: TableView, event: Event) -> TableView:
-    """The view after hearing `event`."""
+    """The view after hearing what `event` tells; `hear` takes the whole line."""
     if not type_of(event).startswith("table."):
         return replace(view, inner=view.game.see(view.inner, event))
     after = _see_table(view, event)
@@ -46,13 +57,15 @@ def see(view: TableView, event: Event) -> TableView:
 def _see_table(view: TableView, event: Event) -> TableView:
     match event:
         case told.RoundStarted(round=number, seats=seats):
-            dealt = replace(view, status="running", between=False, round=number, awaited=seats, ready=())
+            dealt = replace(view, status="running", between=False, round=number, awaited=seats, ready=(), called=False)
             return replace(dealt, before=view.inner)
         case told.RoundEnded(seats=awaited):
             return replace(view, between=True, awaited=awaited, ready=())
         case told.RoundVoided():
             awaited = tuple(n for n in view.awaited if n not in view.left)
-            return replace(view, between=True, awaited=awaited, ready=(), inner=view.before)
+            return replace(view, between=True, awaited=awaited, ready=(), inner=_as_before(view))
+        case told.LastRoundCalled():
+            return replace(view, called=True)
         case told.SeatReadied(seat=n):
             return replace(view, ready=tuple(sorted((*view.ready, n))))
         case told.SeatLeft(seat=n):
@@ -63,6 +76,12 @@ def _see_table(view: TableView, event: Event) -> TableView:
             return replace(view, status="voided", between=False)
         case _:
             return view
+
+
+def _as_before(view: TableView) -> Any:
+    """The game's view before the last deal; the last round stays called (G-11)."""
+    call = told.LastRoundCalled()
+    return view.game.see(view.before, call) if view.called and type_of(call) in view.game.hears else view.before
 
 
 def _left(view: TableView, n: int) -> TableView:

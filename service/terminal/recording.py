@@ -116,7 +116,7 @@ class Recording:
         line, entry = self.lines[version - 1], self.entries[version - 1]
         if line is None or entry is None or not folds(heading_of(line), seat):
             return view
-        return seen.see(view, entry.event)
+        return seen.hear(view, entry)
 
     def zones(self, version: int) -> dict[str, Any]:
         """Every card where it lay as of `version`. The caller knows that no line up to it is sealed."""

@@ -10,6 +10,7 @@ from domain.hatchatul import GAME
 from domain.hatchatul import moves as m
 from domain.hatchatul.rules import HatchatulRules
 from domain.hatchatul.view import Look, View
+from domain.table import moves as asked
 from domain.table.state import now
 from tests.domain.hatchatul.scenario import DICE, A, B, C, Position, dealt, stacked, view_of
 from tests.playing import Sitting
@@ -71,6 +72,24 @@ def test_a_drawn_number_is_shown_to_him_who_holds_it_until_he_plays_it():
 def test_a_drawn_action_card_is_seen_by_all():
     table = Round("peek").give(B, m.DrawStock())
     assert all(view.held == "peek" and view.shown == () for view in table.views.values())
+
+
+def test_g_06_a_command_of_that_seat_to_the_table_covers_the_look_too_and_a_command_of_the_host_does_not():
+    deck = stacked([3, "peek", 4], 3, rows=IN_TURN)
+    for by, still in ((f"seat:{A}", False), ("host", True)):
+        table = Sitting(GAME, HatchatulRules(rounds=None), 3, decks=[deck]).seat_all()
+        for seat in (A, B, C):
+            table.give(f"seat:{seat}", m.Skip())
+        for seat in (B, C):
+            for move in (m.DrawStock(), m.Throw(), m.EndTurn()):
+                table.give(f"seat:{seat}", move)
+        table.give(f"seat:{A}", m.DrawStock())  # he holds a number that he is shown
+        held = table.view(A).inner.shown
+        assert held != ()
+        table.give(by, asked.CallLastRound())
+        assert table.view(A).inner.shown == (held if still else ())
+        served = [line.seq for line in table.headings if line.to == A and hearable(line, Caller(A), now(table.table))]
+        assert bool(served) == still
 
 
 def test_g_06_a_peek_is_shown_until_the_next_command_of_that_seat():

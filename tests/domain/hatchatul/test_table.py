@@ -10,8 +10,8 @@ from domain.hatchatul.rules import HatchatulRules, Mode
 from domain.lines import decode, entry_of
 from domain.table import events as told
 from domain.table import moves as asked
-from domain.table.opening import check_decks
 from domain.table.due import due
+from domain.table.opening import check_decks
 from domain.table.state import Between, Ended, in_play
 from domain.table.view import options
 from tests.domain.hatchatul.scenario import stacked

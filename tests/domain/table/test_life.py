@@ -297,6 +297,40 @@ def test_g08_the_last_round_cannot_be_called_where_the_rounds_are_fixed():
     assert refused(table().seat_all(), "host", asked.CallLastRound()) == "G-08"
 
 
+ENDLESS = SHITHEAD.rules(max_plays=1, rounds=None)
+
+
+def play_out(sitting: Sitting) -> None:
+    """Let the clocks finish the running round, or start and finish the next one."""
+    if isinstance(sitting.table.phase, Between):
+        for n in range(sitting.size):
+            sitting.give(f"seat:{n}", asked.Ready())
+    while isinstance(sitting.table.phase, Playing):
+        sitting.let_due()
+
+
+def test_g08_the_last_round_called_during_a_round_is_the_one_after_it_and_calling_again_puts_nothing_off():
+    sitting = table(ENDLESS).seat_all()
+    sitting.give("seat:0", asked.CallLastRound())
+    play_out(sitting)
+    assert isinstance(sitting.table.phase, Between)
+    sitting.give("host", asked.CallLastRound())
+    play_out(sitting)
+    assert sitting.entries[-1].event.reason == "rounds"
+    assert sitting.table.played == 2
+
+
+def test_g11_a_last_round_called_during_a_round_stays_called_when_that_round_is_voided():
+    for game in ("shithead", "hatchatul"):
+        rules = GAMES[game].rules(rounds=None)
+        sitting = Sitting(GAMES[game], rules, 2).seat_all()
+        sitting.give("seat:0", asked.CallLastRound())
+        sitting.give("referee:key", asked.VoidRound())
+        play_out(sitting)
+        assert isinstance(sitting.table.phase, Ended), f"{game}: the next dealt round was the last"
+        assert sitting.table.played == 1
+
+
 def test_rounds_follow_each_other_until_their_number_is_reached():
     sitting = between()
     for number in (2, 3):
