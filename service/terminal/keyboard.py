@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import select
+import signal
 import sys
 import termios
 import time
@@ -34,12 +35,15 @@ class Keyboard:
         if os.isatty(self._input):
             self._before = termios.tcgetattr(self._input)
             tty.setcbreak(self._input)
+            # A terminal of another size wants another picture.
+            signal.signal(signal.SIGWINCH, lambda _number, _frame: self.wake())
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._before is not None:
+            signal.signal(signal.SIGWINCH, signal.SIG_DFL)
             termios.tcsetattr(self._input, termios.TCSADRAIN, self._before)
 
     def wake(self) -> None:

@@ -16,6 +16,8 @@ from service.terminal.places import Place
 from service.terminal.table_words import TABLE_CLAUSES_HE
 from service.terminal.words import Language, Voice, clean
 
+BURST_SECONDS = 0.02
+"""How long after a line the next may come and still be told together with it."""
 News = list[Line] | Exception
 
 
@@ -135,7 +137,9 @@ class Ears:
         lines: list[Line] = []
         while True:
             try:
-                found = self.heard.get(block=not lines and seconds != 0.0, timeout=seconds or None)
+                # One command has several lines, and a live stream brings them one by one.
+                wait = BURST_SECONDS if lines else seconds
+                found = self.heard.get(block=wait != 0.0, timeout=wait)
             except queue.Empty:
                 return lines
             if isinstance(found, Exception):

@@ -35,6 +35,7 @@ TABLE_EVENTS: Mapping[type[Event], Phrase | Callable[[Any], Phrase]] = {
     ),
     told.LastRoundCalled: Phrase("The next deal is the last.", "החלוקה הבאה היא האחרונה."),
     told.RoundEnded: Phrase("Round {round} is over.", "סיבוב {round} הסתיים."),
+    told.TransfersReversed: Phrase("Payments of the round are given back.", "תשלומים של הסיבוב מוחזרים."),
     told.RoundVoided: Phrase("Round {round} does not count.", "סיבוב {round} אינו נחשב."),
     told.Ended: lambda event: _ENDED[event.reason],
     told.Voided: Phrase("The table is closed without a result.", "השולחן נסגר בלי תוצאה."),

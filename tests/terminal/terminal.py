@@ -8,6 +8,7 @@ import os
 import pty
 import re
 import select
+import signal
 import struct
 import subprocess
 import sys
@@ -49,6 +50,11 @@ class Terminal:
     def send(self, keys: str) -> None:
         """Press keys."""
         os.write(self._master, keys.encode())
+
+    def resize(self, rows: int, columns: int) -> None:
+        """Give the terminal another size, and tell the program as a terminal does."""
+        fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.process.send_signal(signal.SIGWINCH)
 
     @property
     def picture(self) -> str:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -176,6 +177,29 @@ def test_a_game_is_played_before_it_has_words_of_its_own(open_terminal, game):
     before = version_of(terminal)
     press_first_key_until(terminal, lambda: version_of(terminal) > before)
     assert version_of(terminal) > before
+
+
+def test_a_terminal_of_another_size_gets_another_picture(open_terminal):
+    terminal = open_terminal("play", "shithead", *FAST)
+    assert widest_rule(terminal.until("ready to begin")) == 100
+    before = len(terminal.output)
+    terminal.resize(24, 70)
+    while len(terminal.output) == before or "ready to begin" not in terminal.picture:
+        assert terminal.read(5)
+    assert widest_rule(terminal.picture) == 70
+
+
+def widest_rule(picture: str) -> int:
+    return max(len(line) for line in picture.splitlines() if "─" in line)
+
+
+def test_an_interrupt_leaves_the_terminal_as_it_was(open_terminal):
+    terminal = open_terminal("play", "shithead", *FAST)
+    terminal.until("ready to begin")
+    terminal.process.send_signal(signal.SIGINT)
+    assert terminal.finish() == 130
+    assert terminal.output.count("\x1b[?1049h") == terminal.output.count("\x1b[?1049l") == 1
+    assert "The table goes on. Come back: kupa play --table" in terminal.output
 
 
 def test_a_plain_terminal_scrolls(open_terminal):
