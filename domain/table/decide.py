@@ -96,7 +96,11 @@ def _start(recording: Recording) -> None:
 
 def _play(recording: Recording, move: Move) -> None:
     """A move of the game itself, which also hears those between rounds."""
-    table, seat = recording.table, _seat_of(recording)
+    table = recording.table
+    if type(move) in table.game.table_moves or type(move) in table.game.referee_moves:
+        _referee_or_table(recording, move)
+        return
+    seat = _seat_of(recording)
     recording.tell(*table.game.decide(table.state, seat, move, recording.at, table.dice))
     settle(recording)
 

@@ -64,7 +64,7 @@ class Memory:
 
     def __init__(self, *, answers_lost=0, stored_first=True, unreached=False):
         self.lines: dict[tuple[str, int], StoredLine] = {}
-        self.keys, self.tokens, self.players, self.poison = {}, {}, {}, set()
+        self.keys, self.tokens, self.players, self.grabs, self.poison = {}, {}, {}, {}, set()
         self.transactions = 0
         self.answers_lost, self.stored_first, self.unreached = answers_lost, stored_first, unreached
 
@@ -81,12 +81,13 @@ class Memory:
 
     def _insert(self, units):
         lines, keys, players = dict(self.lines), dict(self.keys), dict(self.players)
-        tokens = dict(self.tokens)
+        tokens, grabs = dict(self.tokens), dict(self.grabs)
         for unit in units:
             if unit.game in self.poison:
                 raise ValueError("poison")
             rows = [(lines, (unit.game, line.seq), line) for line in unit.lines]
             rows += [(tokens, token.id, token) for token in unit.tokens]
+            rows += [(grabs, grab.id, grab) for grab in unit.grabs]
             rows += [(players, (row.key, row.label), row.player) for row in unit.players]
             if unit.idempotency:
                 rows.append((keys, (unit.idempotency.caller, unit.idempotency.key), unit.idempotency))
@@ -94,7 +95,7 @@ class Memory:
                 if key in table:
                     raise IntegrityError("taken")
                 table[key] = row
-        self.lines, self.keys, self.tokens, self.players = lines, keys, tokens, players
+        self.lines, self.keys, self.tokens, self.players, self.grabs = lines, keys, tokens, players, grabs
 
     def stored(self, game, first, last):
         found = (self.lines.get((game, seq)) for seq in range(first, last + 1))
@@ -105,6 +106,9 @@ class Memory:
 
     def token(self, token_id):
         return self.tokens.get(token_id)
+
+    def grab(self, grab_id):
+        return self.grabs.get(grab_id)
 
     def player(self, key, label):
         return self.players.get((key, label))
