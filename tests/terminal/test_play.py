@@ -122,6 +122,15 @@ def test_a_closed_terminal_costs_no_game(open_terminal, environment, server: Ser
     assert kept(game[0], server.url) is None, "an ended table's token is forgotten"
 
 
+def test_i3_a_token_that_was_replaced_ends_the_terminal_with_its_reason(open_terminal, server: Server):
+    terminal = open_terminal("play", "shithead", *FAST)
+    game = GAME.search(terminal.until("ready to begin"))
+    assert game is not None
+    server.call("POST", f"/v1/games/{game[0]}/seats/0/token", server.key)
+    assert terminal.finish() == 4
+    assert "The token was replaced or withdrawn." in terminal.output
+
+
 def test_two_people_meet_at_a_private_table(open_terminal, environment, tmp_path):
     host = open_terminal("play", "shithead", "--seats", "2", "--people", "2", "--private", *FAST)
     picture = host.until("Waiting for 1 more")
