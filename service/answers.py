@@ -6,6 +6,8 @@ from typing import Any, Literal
 
 from msgspec import Struct, field
 
+from domain.game import Card
+
 
 class Idempotency(Struct, frozen=True):
     """A request's own key, and the SHA-256 (hex) of its method, path and body bytes."""
@@ -28,7 +30,7 @@ class OpenRequest(Struct, frozen=True, kw_only=True):
 class Sandbox(Struct, frozen=True, forbid_unknown_fields=True):
     """A scripted table (G-14): one deck a round from round 1, index 0 dealt first; the seed of all other chance."""
 
-    decks: tuple[tuple[str, ...], ...] = ()
+    decks: tuple[tuple[Card, ...], ...] = ()
     server_seed: str = "00" * 32
 
 

@@ -20,7 +20,7 @@ from service.kinds import Kinds
 from service.limits import BODY_BYTES_MAX, Bucket, Waiting
 from service.operations import Route
 from service.parts import Parts
-from service.routes import feed, front, games, health, keys, play, rulebooks, seats
+from service.routes import feed, front, games, health, history, keys, play, rulebooks, seats
 from service.settings import Settings
 from service.store.opening import open_store
 from service.store.port import Store
@@ -35,6 +35,7 @@ ROUTES: tuple[Route, ...] = (
     *play.ROUTES,
     *feed.ROUTES,
     *keys.ROUTES,
+    *history.ROUTES,
     *health.ROUTES,
     *front.ROUTES,
 )

@@ -14,6 +14,7 @@ from domain.table.state import STATUS, Ended, Table, Voided, created, evolve, no
 from domain.table.view import options, to_act
 from service.answers import Page, Viewed
 from service.callers import Host, Key, Mint, Reader, SeatHolder, Spectator, Who
+from service.history import Heard, History, heard, stored_commands
 from service.keyed import refusal
 from service.live import Live, fold, fresh_view, gate_heading, read
 from service.problems import Fault, Problem
@@ -53,6 +54,29 @@ class Reads:
         items = [line for line in lines if line.seq <= version]
         more = bool(items) and items[-1].seq < version
         return Page(items=live.hear(items, caller), next=items[-1].seq if more else None, version=version, head=head)
+
+    async def history(self, game: str, reader: Reader, seat: int, after: int, limit: int) -> History:
+        """What `seat` had heard, command by command: to itself all of it, to others what is open (G-05, G-06).
+
+        Raises Problem not-found for no such seat, refused while no round is open to somebody else.
+        """
+        live = await self._readable(game, reader)
+        caller, table = reader_audience(game, live, reader.who), live.table
+        assert table is not None
+        if not 0 <= seat < table.size:
+            raise Problem("not-found", "There is no such seat.")
+        moment = now(table)
+        if caller.seat != seat and not moment.opened | (moment.ended if caller.audit else frozenset()):
+            raise refusal(Refused("G-05", "no round of this table is open yet"), table.version)
+        version, head = table.version, live.head
+        items: list[Heard] = []
+        async for command in stored_commands(self.store, game, after, version):
+            found = heard(command, seat, caller, moment)
+            if found is None or len(items) == limit:
+                more = found is not None
+                return History(items=tuple(items), next=items[-1].version if more else None, version=version, head=head)
+            items.append(found)
+        return History(items=tuple(items), next=None, version=version, head=head)
 
     async def moves(self, game: str, who: SeatHolder, after: int | None, wait: float) -> dict[str, Any]:
         """The seat's legal moves, each ready to be sent; waits until the table is past `after`, at most `wait` s."""

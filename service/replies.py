@@ -9,6 +9,7 @@ import msgspec
 from litestar.response.base import ASGIResponse
 
 from service.answers import Answer, Page, Viewed
+from service.history import History
 from service.operations import JSON
 from service.problems import MEDIA_TYPE, Problem, render
 
@@ -61,6 +62,14 @@ def page(found: Page) -> ASGIResponse:
     """A page of the feed; `next` is the last seq as text, null at the head."""
     following = b"null" if found.next is None else b'"%d"' % found.next
     body = b'{"items":[%s],"next":%s}' % (b",".join(found.items), following)
+    return raw(body, headers={**version_tag(found.version), "Vary": "Authorization"})
+
+
+def history(found: History) -> ASGIResponse:
+    """A page of a seat's history, its lines as they are stored."""
+    items = (b'{"version":%d,"events":[%s]}' % (item.version, b",".join(item.events)) for item in found.items)
+    following = b"null" if found.next is None else b'"%d"' % found.next
+    body = b'{"items":[%s],"next":%s}' % (b",".join(items), following)
     return raw(body, headers={**version_tag(found.version), "Vary": "Authorization"})
 
 

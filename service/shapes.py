@@ -158,6 +158,20 @@ class FeedPage(Struct, frozen=True, kw_only=True):
     next: str | None
 
 
+class HeardAt(Struct, frozen=True, kw_only=True):
+    """What a seat had heard when the table came to `version`."""
+
+    version: Version
+    events: list[Heard]
+
+
+class History(Struct, frozen=True, kw_only=True):
+    """A page of what a seat had heard, command by command; `next` is its last version as text, null at the end."""
+
+    items: list[HeardAt]
+    next: str | None
+
+
 class KeyShown(Struct, frozen=True, kw_only=True):
     """An API key, without its secret."""
 

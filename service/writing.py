@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.game import type_of
+from domain.game import Card, type_of
 from domain.lines import Entry, encode, line_hash
 from domain.table.decide import decide
 from domain.table.due import awaited, due
@@ -48,7 +48,7 @@ def with_commit(step: Step, dealer: Dealer, sandbox: Sandbox | None = None) -> S
     if number is None:
         return step
     seed: str = dealer.server_seed()
-    decks: tuple[tuple[str, ...], ...] = ()
+    decks: tuple[tuple[Card, ...], ...] = ()
     if step.table.sandbox:
         # The seed of a scripted table serves every round; its decks lie in the first hidden line.
         seed, decks = (sandbox.server_seed, sandbox.decks) if sandbox else (step.table.scripted_seed, ())

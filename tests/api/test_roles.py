@@ -80,6 +80,8 @@ CASES: dict[str, Case] = {
     "getTable": Case(READ),
     "getView": Case(READ),
     "readFeed": Case(READ),
+    # Nothing is open yet: all but the seat itself, of those who may ask, hear that.
+    "readHistory": Case({"owner": 200, "other seat": 409, "auditor": 409, "nobody": 401}, started=True),
     "listMoves": Case({"owner": 200, "other seat": 200, "nobody": 401}, started=True),
     "makeMove": Case({"owner": 200, "other seat": 200, "nobody": 401}, {"type": "shithead.ready"}, started=True),
     "sitDown": Case({"host": 201, "player's key": 201, "stranger": 201, "nobody": 401}, {"player": "new"}, free=1),
@@ -214,7 +216,7 @@ def test_a_seat_named_in_a_body_is_refused_and_not_obeyed(server: Server):
     assert version(table) == before
 
 
-@pytest.mark.parametrize("path", ["", "/view", "/events", "/moves"])
+@pytest.mark.parametrize("path", ["", "/view", "/events", "/moves", "/seats/0/history"])
 def test_a_private_table_answers_a_stranger_like_one_that_does_not_exist(server: Server, cast: Cast, path: str):
     table = server.table(key=cast.player, visibility="private")
     elsewhere = cast.tokens["seat elsewhere"]

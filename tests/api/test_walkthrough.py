@@ -95,6 +95,7 @@ def test_a_newcomer_opens_sits_starts_looks_and_plays_a_whole_game(server: Serve
     assert table.get("").json()["results"], "a game that was played has a result"
     assert table.moves(0)["items"] == []
     keep("readFeed", table.get("/events", table.seats[0], params={"limit": 2, "after": 4}))
+    keep("readHistory", table.get("/seats/1/history", table.seats[0], params={"limit": 2, "after": 9}))
     the_feed_is_a_chain(table)
 
 
