@@ -34,8 +34,8 @@ ROUTES: tuple[Route, ...] = (
     *seats.ROUTES,
     *play.ROUTES,
     *feed.ROUTES,
-    *keys.ROUTES,
     *history.ROUTES,
+    *keys.ROUTES,
     *health.ROUTES,
     *front.ROUTES,
 )

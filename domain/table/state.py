@@ -253,14 +253,12 @@ def _by_tag(table: Table, event: Event) -> Table:
         case told.SeatReadied(seat=n, seed=own):
             return _readied(table, n, own)
         case told.LastRoundCalled():
-            return table
+            return _called(table)
         case told.RoundStarted():
             return _started(table, event)
         case told.RoundEnded(round=n, result=result, seats=awaited):
             table = _opened(table, event, ended=frozenset({n}))
             return _rested(replace(table, played=table.played + 1, results=(*table.results, result)), awaited)
-        case told.LastRoundCalled():
-            return _called(table)
         case told.RoundVoided(round=n):
             return _round_voided(_opened(table, event, ended=frozenset({n})), n)
         case told.Ended() | told.Voided():
@@ -294,11 +292,6 @@ def _readied(table: Table, n: int, own: str | None) -> Table:
     return replace(table, seats=seats, phase=Between(phase.awaited, ready, phase.due))
 
 
-def _started(table: Table, event: told.RoundStarted) -> Table:
-    """The round's dice are thrown: the server's seed with every seat's; seat seeds count for one round (G-04)."""
-    own = {n: seat.seed if seat else None for n, seat in enumerate(table.seats)}
-    return replace(
-        table,
 def _called(table: Table) -> Table:
     """The next dealt round is the last; calling again puts nothing off (G-08)."""
     if type_of(told.LastRoundCalled()) in table.game.hears:
@@ -307,6 +300,11 @@ def _called(table: Table) -> Table:
     return replace(table, called=True, last=table.last or coming)
 
 
+def _started(table: Table, event: told.RoundStarted) -> Table:
+    """The round's dice are thrown: the server's seed with every seat's; seat seeds count for one round (G-04)."""
+    own = {n: seat.seed if seat else None for n, seat in enumerate(table.seats)}
+    return replace(
+        table,
         round=event.round,
         creator=event.creator,
         phase=Playing(),
