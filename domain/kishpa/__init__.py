@@ -13,6 +13,7 @@ from domain.kishpa.options import options, to_act
 from domain.kishpa.pack import PACK
 from domain.kishpa.rules import KishpaRules, check, seats
 from domain.kishpa.see import see
+from domain.kishpa.standing import TABLE_CHANGES
 from domain.kishpa.state import Undealt
 from domain.kishpa.view import empty_view
 
@@ -51,6 +52,6 @@ GAME = Game(
     to_act=to_act,
     options=options,
     bot=BOT,
-    hears=frozenset({"table.last_round_called", "table.round_voided", "table.dispute_ruled", "table.corrected"}),
+    hears=frozenset(TABLE_CHANGES),
     anytime=(Load,),
 )

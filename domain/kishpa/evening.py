@@ -60,6 +60,12 @@ def loaded(evening: Evening, seat: int, transfers: tuple[Transfer, ...]) -> Even
     return replace(evening, accounts=settled(evening.accounts, transfers), loads=loads)
 
 
+def freed(evening: Evening, seat: int, transfers: tuple[Transfer, ...]) -> Evening:
+    """The evening after a seat was freed before the start, its loads given back."""
+    loads = (*evening.loads[:seat], 0, *evening.loads[seat + 1 :])
+    return replace(evening, accounts=settled(evening.accounts, transfers), loads=loads)
+
+
 def won(evening: Evening, seat: int, transfers: tuple[Transfer, ...]) -> Evening:
     """The evening after a won round."""
     streak = evening.streak + 1 if evening.previous == seat else 1

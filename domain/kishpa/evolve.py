@@ -13,8 +13,8 @@ from domain.kishpa import events as told
 from domain.kishpa.evening import Evening
 from domain.kishpa.pack import in_order, without
 from domain.kishpa.rules import KishpaRules
-from domain.kishpa.state import Dealt, Drawing, Exposing, Holding, Over, Round, Setting, State, Thrown, Undealt
-from domain.tokens import Transfer
+from domain.kishpa.standing import TABLE_CHANGES, pays, standing
+from domain.kishpa.state import Drawing, Exposing, Holding, Over, Round, Setting, State, Thrown, Undealt
 
 
 def evolve(state: State, event: Event) -> State:
@@ -33,29 +33,16 @@ def rules_of(state: State) -> KishpaRules:
     return state.rules if isinstance(state, Undealt) else state.round.rules
 
 
-def _standing(state: State, change: Callable[[Evening], Evening]) -> State:
-    """A change of the evening that stands even if the round is voided."""
-    if isinstance(state, Undealt):
-        return Undealt(state.rules, change(state.evening))
-    round_ = state.round
-    return replace(state, round=replace(round_, evening=change(round_.evening), before=change(round_.before)))
-
-
-def _pays(state: Dealt, transfers: tuple[Transfer, ...]) -> Dealt:
-    round_ = state.round
-    return replace(state, round=replace(round_, evening=evenings.paid(round_.evening, transfers)))
-
-
 def _accounts_opened(state: State, event: told.AccountsOpened) -> State:
-    return _standing(state, lambda evening: replace(evenings.paid(evening, event.transfers), opened=True))
+    return standing(state, lambda evening: replace(evenings.paid(evening, event.transfers), opened=True))
 
 
 def _tokens_loaded(state: State, event: told.TokensLoaded) -> State:
-    return _standing(state, lambda evening: evenings.loaded(evening, event.seat, event.transfers))
+    return standing(state, lambda evening: evenings.loaded(evening, event.seat, event.transfers))
 
 
 def _player_left(state: State, event: told.PlayerLeft) -> State:
-    return _standing(state, lambda evening: replace(evening, left=(*evening.left, event.seat)))
+    return standing(state, lambda evening: replace(evening, left=(*evening.left, event.seat)))
 
 
 def _hands_dealt(state: State, event: told.HandsDealt) -> Setting:
@@ -190,24 +177,6 @@ def _bowl_paid(state: Undealt | Over, event: told.BowlPaid) -> State:
     return replace(state, round=replace(round_, evening=evening))
 
 
-def _last_round_called(state: State, _: Event) -> State:
-    state = _standing(state, lambda evening: replace(evening, called=True))
-    if isinstance(state, Undealt | Over) or state.round.rules.last_round_applies == "next":
-        return state
-    return replace(state, round=replace(state.round, last=True))
-
-
-def voided(state: State, _: Event | None = None) -> State:
-    """The table as the round found it; what stands all the same is kept (G-11)."""
-    return state if isinstance(state, Undealt) else Undealt(state.round.rules, state.round.before)
-
-
-def _corrected(state: State, event: Event) -> State:
-    """A referee's reversals and corrections of older transfers stand too (G-11)."""
-    transfers: tuple[Transfer, ...] = getattr(event, "transfers", ())
-    return _standing(state, lambda evening: evenings.paid(evening, transfers))
-
-
 def _with(hands: tuple[tuple[str, ...], ...], seat: int, hand: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     return (*hands[:seat], hand, *hands[seat + 1 :])
 
@@ -220,7 +189,7 @@ CHANGES: Mapping[type[Event], Callable[[Any, Any], State]] = {
     told.DollFlipped: _doll_flipped,
     told.DollReturned: _doll_returned,
     told.KishpaFlipped: _kishpa_flipped,
-    told.ContributionsPaid: lambda state, event: _pays(state, event.transfers),
+    told.ContributionsPaid: lambda state, event: pays(state, event.transfers),
     told.BonusPaid: _bonus_paid,
     told.ExposureOpened: _exposure_opened,
     told.ExposureDeclined: _exposure_declined,
@@ -231,17 +200,11 @@ CHANGES: Mapping[type[Event], Callable[[Any, Any], State]] = {
     told.DiscardTaken: _discard_taken,
     told.StockReshuffled: _stock_reshuffled,
     told.TileDiscarded: _tile_discarded,
-    told.WinDenied: lambda state, event: _pays(state, event.transfers),
+    told.WinDenied: lambda state, event: pays(state, event.transfers),
     told.HandWon: _hand_won,
     told.RoundExhausted: _round_exhausted,
     told.BowlPaid: _bowl_paid,
     told.TokensLoaded: _tokens_loaded,
     told.ClockRanOut: lambda state, _: state,
     told.PlayerLeft: _player_left,
-}
-TABLE_CHANGES: Mapping[str, Callable[[Any, Any], State]] = {
-    "table.last_round_called": _last_round_called,
-    "table.round_voided": voided,
-    "table.dispute_ruled": _corrected,
-    "table.corrected": _corrected,
 }

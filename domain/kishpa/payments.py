@@ -15,6 +15,8 @@ from domain.tokens import BANK, BOWL, Transfer, seat_account
 
 CONTRIBUTION, CONTRIBUTION_FOR_ONE = 1, 2
 WIN_PLAIN = 2
+LOADS_IN_A_LINE_MAX = 500
+"""A line has 65,535 bytes, and a load takes at most 90 of them."""
 DOLL_ROWS: tuple[tuple[str, told.Row], ...] = (("DR", "red_doll"), ("DK", "black_doll"))
 Paying = told.ContributionsPaid | told.BonusPaid | told.KishpaExposed | told.WinDenied | told.HandWon | told.BowlPaid
 
@@ -34,7 +36,10 @@ def pay(telling: Telling, rules: KishpaRules, event: Paying) -> None:
 def load(telling: Telling, rules: KishpaRules, seat: int, shortage: int) -> None:
     """The loads that cover a shortage by themselves."""
     count = -(-shortage // rules.load_size)
-    telling.tell(told.TokensLoaded(seat, (one_load(rules, seat, "K-81"),) * count))
+    while count > 0:
+        loads = min(count, LOADS_IN_A_LINE_MAX)
+        telling.tell(told.TokensLoaded(seat, (one_load(rules, seat, "K-81"),) * loads))
+        count -= loads
 
 
 def load_the_short(telling: Telling, rules: KishpaRules) -> None:

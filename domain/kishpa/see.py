@@ -13,6 +13,7 @@ from domain.kishpa import events as told
 from domain.kishpa.evening import Evening
 from domain.kishpa.pack import PACK, in_order, without
 from domain.kishpa.view import Paid, View, Won
+from domain.table.events import SeatFreed
 from domain.tokens import Transfer
 
 HAND_TILES = 14
@@ -160,8 +161,17 @@ def _last_round_called(view: View, _: Event) -> View:
     return replace(view, last=True) if this else view
 
 
-def _round_voided(view: View, _: Event) -> View:
-    return View(seat=view.seat, rules=view.rules, evening=view.before, before=view.before, round=view.round)
+def _reversed(view: View, event: Event) -> View:
+    return _pays(view, getattr(event, "transfers", ()))
+
+
+def _round_voided(view: View, event: Event) -> View:
+    evening = replace(view.before, accounts=_reversed(view, event).evening.accounts)
+    return View(seat=view.seat, rules=view.rules, evening=evening, before=evening, round=view.round)
+
+
+def _seat_freed(view: View, event: SeatFreed) -> View:
+    return _standing(view, lambda evening: evenings.freed(evening, event.seat, event.transfers))
 
 
 def _corrected(view: View, event: Event) -> View:
@@ -216,6 +226,8 @@ CHANGES: Mapping[type[Event], Callable[[Any, Any], View]] = {
 }
 TABLE_CHANGES: Mapping[str, Callable[[Any, Any], View]] = {
     "table.last_round_called": _last_round_called,
+    "table.seat_freed": _seat_freed,
+    "table.transfers_reversed": _reversed,
     "table.round_voided": _round_voided,
     "table.dispute_ruled": _corrected,
     "table.corrected": _corrected,

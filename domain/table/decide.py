@@ -11,6 +11,10 @@ from domain.table.opening import HOST, TABLE, owes_commit
 from domain.table.recording import Recording, Step
 from domain.table.rounds import everything, next_round, round_opening, settle
 from domain.table.state import Between, Ended, Open, Playing, Table, Voided
+from domain.tokens import Transfer, account_undone, round_undone, seat_account
+
+REVERSALS_IN_A_LINE_MAX = 400
+"""A line has 65,535 bytes, and a reversal takes at most 140 of them."""
 
 
 def decide(table: Table, by: str, move: Move, at: str) -> Step:
@@ -28,6 +32,8 @@ def decide(table: Table, by: str, move: Move, at: str) -> Step:
             _free(recording, n)
         case Open(), asked.Start():
             _start(recording)
+        case Open(), _ if type(move) in table.game.anytime:
+            _play(recording, move)
         case Open(), asked.Void():
             recording.tell(told.Voided(*everything(table, extra=1)))
         case _, asked.Void() if by != HOST:
@@ -81,7 +87,8 @@ def _sit(recording: Recording, move: asked.Sit) -> None:
 def _free(recording: Recording, n: int) -> None:
     if not (0 <= n < recording.table.size and recording.table.seats[n]):
         raise Refused("G-02", f"nobody sits at seat {n}")
-    recording.tell(told.SeatFreed(n))
+    back = _given_back(recording, account_undone(recording.table.books, seat_account(n), "G-02"))
+    recording.tell(told.SeatFreed(n, back))
 
 
 def _start(recording: Recording) -> None:
@@ -176,4 +183,13 @@ def _void_round(recording: Recording) -> None:
         raise Refused("G-11", "this round was voided already")
     closed = table.round in table.hidden and table.rules.unseal == "round"
     seeds, opened = round_opening(table, table.round) if closed else ({}, ())
-    recording.tell(told.RoundVoided(table.round, seeds, opened))
+    back = _given_back(recording, round_undone(table.books, "G-11"))
+    recording.tell(told.RoundVoided(table.round, seeds, opened, back))
+
+
+def _given_back(recording: Recording, back: tuple[Transfer, ...]) -> tuple[Transfer, ...]:
+    """Tell the reversals that do not fit into one line; the rest is for the line that follows."""
+    while len(back) > REVERSALS_IN_A_LINE_MAX:
+        recording.tell(told.TransfersReversed(back[:REVERSALS_IN_A_LINE_MAX]))
+        back = back[REVERSALS_IN_A_LINE_MAX:]
+    return back

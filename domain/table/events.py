@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from domain.game import Card, Event, Secret
+from domain.tokens import Transfer
 
 Ranges = tuple[tuple[int, int], ...]
 """First and last sequence number of each stretch of hidden lines."""
@@ -47,9 +48,10 @@ class SeatTaken(Event, frozen=True, tag="table.seat_taken"):
 
 
 class SeatFreed(Event, frozen=True, tag="table.seat_freed"):
-    """A seat is free again, before the start."""
+    """A seat is free again, before the start; what it had loaded goes back to the bank (G-02)."""
 
     seat: int
+    transfers: tuple[Transfer, ...] = ()
 
 
 class SeatLeft(Event, frozen=True, tag="table.seat_left"):
@@ -87,12 +89,19 @@ class RoundEnded(Event, frozen=True, tag="table.round_ended"):
     opened: Ranges
 
 
+class TransfersReversed(Event, frozen=True, tag="table.transfers_reversed"):
+    """Transfers of a round about to be voided are given back: those for which its last line has no room."""
+
+    transfers: tuple[Transfer, ...]
+
+
 class RoundVoided(Event, frozen=True, tag="table.round_voided"):
-    """A round does not count; it opens like any ended round."""
+    """A round does not count; it opens like any ended round, and its transfers are reversed one by one (G-11)."""
 
     round: int
     seeds: Seeds
     opened: Ranges
+    transfers: tuple[Transfer, ...] = ()
 
 
 class Ended(Event, frozen=True, tag="table.ended"):
@@ -123,6 +132,7 @@ EVENTS: tuple[type[Event], ...] = (
     SeatReadied,
     LastRoundCalled,
     RoundEnded,
+    TransfersReversed,
     RoundVoided,
     Ended,
     Voided,

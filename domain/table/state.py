@@ -14,6 +14,7 @@ from domain.game import Card, Event, Game, Now, Secret, TimedOut, Whisper, type_
 from domain.lines import Entry
 from domain.table import events as told
 from domain.times import deadline
+from domain.tokens import Books, booked
 
 
 class Seat(Struct, frozen=True):
@@ -78,11 +79,13 @@ class Table(Struct, frozen=True, kw_only=True):
     state: Any
     before: Any
     """The game's state as it was before the last deal, for a voided round (G-11)."""
-    dice: Dice = Dice(b"")
     called: bool = False
     """The last round was called since the deal."""
+    called_at: int | None = None
+    """The line that first called the last round."""
     last: int | None = None
     """How many rounds will have counted after the one that was called as the last; None where the game sees to it."""
+    dice: Dice = Dice(b"")
     results: tuple[Any, ...] = ()
     commitments: Mapping[str, str] = {}
     seeds: Mapping[int, str] = {}
@@ -95,6 +98,8 @@ class Table(Struct, frozen=True, kw_only=True):
     opened: frozenset[int] = frozenset()
     ended: frozenset[int] = frozenset()
     voided: frozenset[int] = frozenset()
+    books: Books = Books()
+    """Every account's balance, and what voiding the round would give back."""
     shown: tuple[tuple[int, int], ...] = ()
     """Fleeting whispers still served: (seq, seat)."""
     fleeting: frozenset[str]
@@ -179,6 +184,8 @@ def evolve(table: Table, entry: Entry) -> Table:
     )
     if isinstance(event, Whisper | Secret):
         table = _hid(table, entry)
+    elif transfers := getattr(event, "transfers", ()):
+        table = replace(table, books=booked(table.books, entry.seq, transfers))
     if type_of(event).startswith("table."):
         return _evolve_table(table, event)
     if isinstance(event, TimedOut):
@@ -252,6 +259,8 @@ def _by_tag(table: Table, event: Event) -> Table:
             return _left(table, n)
         case told.SeatReadied(seat=n, seed=own):
             return _readied(table, n, own)
+        case told.TransfersReversed():
+            return table
         case told.LastRoundCalled():
             return _called(table)
         case told.RoundStarted():
@@ -294,6 +303,7 @@ def _readied(table: Table, n: int, own: str | None) -> Table:
 
 def _called(table: Table) -> Table:
     """The next dealt round is the last; calling again puts nothing off (G-08)."""
+    table = replace(table, called_at=table.called_at or table.version)
     if type_of(told.LastRoundCalled()) in table.game.hears:
         return replace(table, called=True)
     coming = table.played + (2 if isinstance(table.phase, Playing) else 1)
@@ -309,6 +319,7 @@ def _started(table: Table, event: told.RoundStarted) -> Table:
         creator=event.creator,
         phase=Playing(),
         before=table.state,
+        books=Books(table.books.balances),
         called=False,
         dice=Dice(round_key(table.id, event.round, bytes.fromhex(table.seeds[event.round]), own)),
         seats=tuple(replace(seat, seed=None) if seat else None for seat in table.seats),

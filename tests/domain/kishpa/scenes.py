@@ -13,13 +13,13 @@ from domain import times
 from domain.fair import Dice
 from domain.game import Deal, Due, Event, Move, Refused, Secret, Whisper
 from domain.kishpa import GAME
-from domain.kishpa.events import HandWon, KishpaFlipped, TileDiscarded
+from domain.kishpa.events import HandsDealt, HandWon, KishpaFlipped, TileDiscarded
 from domain.kishpa.moves import Discard, Draw, Pass, Take
 from domain.kishpa.pack import COLOURS, DOLLS, PACK, joker_of, one_of
 from domain.kishpa.rules import KishpaRules
 from domain.kishpa.state import Drawing, Exposing
 from domain.table.events import LastRoundCalled, RoundVoided
-from domain.tokens import BOWL, seat_account
+from domain.tokens import BOWL, Books, booked, round_undone, seat_account
 
 A, B, C, D = range(4)
 AT = "2026-11-30T12:00:00.000000Z"
@@ -57,6 +57,8 @@ class Sitting:
         self.state: Any = GAME.initial(self.rules, seats)
         self.views = {seat: GAME.empty_view(self.rules, seats, seat) for seat in (*range(seats), None)}
         self.told: list[Event] = []
+        self.books = Books()
+        """As the table keeps them, beside the game's own accounts."""
         self.last: list[Event] = []
         self.round = 0
         self.at = AT
@@ -137,7 +139,7 @@ class Sitting:
         return self.hear([LastRoundCalled()])
 
     def void(self) -> Sitting:
-        return self.hear([RoundVoided(self.round, {}, ())])
+        return self.hear([RoundVoided(self.round, {}, (), round_undone(self.books, "G-11"))])
 
     def won_round(self, winner: int) -> Sitting:
         """A whole round without any bonus, won plainly by `winner`."""
@@ -203,9 +205,13 @@ class Sitting:
     def hear(self, events: Iterable[Event]) -> Sitting:
         self.last = list(events)
         for event in self.last:
+            if isinstance(event, HandsDealt):
+                self.books = Books(self.books.balances)
             self.state = GAME.evolve(self.state, event)
+            self.books = booked(self.books, len(self.told) + 1, getattr(event, "transfers", ()))
             self.told.append(event)
             assert sum(self.evening.accounts.values()) == 0, event
+            assert self.evening.accounts == {**dict.fromkeys(self.evening.accounts, 0), **self.books.balances}, event
             zones = GAME.zones(self.state)
             assert not zones or Counter(tile for zone in zones.values() for tile in zone) == Counter(PACK), event
             for seat, view in self.views.items():
