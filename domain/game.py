@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta, Struct
 
+from domain.tokens import Tokens
+
 if TYPE_CHECKING:
     from domain.fair import Dice
 
@@ -184,6 +186,8 @@ class Game(Struct, frozen=True, kw_only=True):
     """(view) -> the seats that the game waits for, ascending."""
     options: Callable[[Any], list[Move]]
     """(view) -> that seat's legal moves, each ready to be sent; [] for a spectator."""
+    tokens: Tokens | None = None
+    """For a game played for tokens."""
     bot: Bot
 
 

@@ -8,6 +8,7 @@ from domain.kishpa.decide import decide
 from domain.kishpa.evening import empty_evening
 from domain.kishpa.events import EVENTS
 from domain.kishpa.evolve import evolve
+from domain.kishpa.explain import TOKENS
 from domain.kishpa.moves import MOVES, Load
 from domain.kishpa.options import options, to_act
 from domain.kishpa.pack import PACK
@@ -54,4 +55,5 @@ GAME = Game(
     bot=BOT,
     hears=frozenset(TABLE_CHANGES),
     anytime=(Load,),
+    tokens=TOKENS,
 )

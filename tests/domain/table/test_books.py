@@ -86,6 +86,15 @@ def one_command(sitting: Sitting, rng: random.Random, lazy: float = 0.0) -> None
     sitting.give(f"seat:{seat}", rng.choice(options(sitting.view(seat))))
 
 
+def on_turn(sitting: Sitting) -> tuple[int, str]:
+    """Once the exposure window is closed: who must throw a tile, and one that it may throw."""
+    while (found := due(sitting.table)) and found.what == "exposure":
+        sitting.let_due()
+    assert found
+    moves = KISHPA.options(sitting.view(found.seats[0]).inner)
+    return found.seats[0], next(m.tile for m in moves if isinstance(m, Discard) and not m.declare)
+
+
 def each_is_reversed_once(sitting: Sitting) -> None:
     """Every reversal names a transfer that stands, turns it round, and is the only one to do so."""
     moved = {(e.seq, n): t for e in sitting.entries for n, t in enumerate(transfers_of(e.event))}
@@ -116,7 +125,8 @@ def test_voiding_a_round_reverses_its_transfers_the_last_one_first_and_lets_load
     sitting.give("referee:key", asked.VoidRound())
     voided = sitting.entries[-1].event
     assert isinstance(voided, told.RoundVoided)
-    backs = [(t.reverses.seq, t.reverses.index) for t in voided.transfers]
+    backs = [(t.reverses.seq, t.reverses.index) for t in voided.transfers if t.reverses]
+    assert len(backs) == len(voided.transfers)
     assert backs == paid[::-1]
     assert {(t.code, t.clause) for t in voided.transfers} == {("reversal", "G-11")}
     assert sitting.table.books.balances == {**opened, "seat:1": 2_050, "bowl": 0, BANK: -6_050}
@@ -143,10 +153,7 @@ def test_a_referees_reversal_within_the_round_is_not_undone_again_by_voiding_it(
 
 def test_f_7_a_round_with_more_transfers_than_a_line_holds_is_given_back_in_several_lines():
     sitting = kishpa(2, false_win_penalty=1, max_turns_per_round=400).seat_all()
-    while KISHPA.due(sitting.table.state).what == "exposure":
-        sitting.let_due()
-    seat = KISHPA.due(sitting.table.state).seats[0]
-    tile = next(m.tile for m in KISHPA.options(sitting.view(seat).inner) if isinstance(m, Discard) and not m.declare)
+    seat, tile = on_turn(sitting)
     for _ in range(REVERSALS_IN_A_LINE_MAX + 30):
         sitting.give(f"seat:{seat}", Discard(tile, declare=True), seconds=0)
     before = len(sitting.lines)
@@ -159,12 +166,9 @@ def test_f_7_a_round_with_more_transfers_than_a_line_holds_is_given_back_in_seve
 
 
 def test_f_7_a_thousand_loads_at_once_fit_into_their_lines():
-    rules = {"false_win_penalty": 1_000, "load_size": 1, "shortfall": "auto_load", "starting_tokens": 0}
+    rules: dict[str, Any] = {"false_win_penalty": 1_000, "load_size": 1, "shortfall": "auto_load", "starting_tokens": 0}
     sitting = kishpa(2, **rules).seat_all()
-    while KISHPA.due(sitting.table.state).what == "exposure":
-        sitting.let_due()
-    seat = KISHPA.due(sitting.table.state).seats[0]
-    tile = next(m.tile for m in KISHPA.options(sitting.view(seat).inner) if isinstance(m, Discard) and not m.declare)
+    seat, tile = on_turn(sitting)
     sitting.give(f"seat:{seat}", Discard(tile, declare=True))
     assert max(map(len, sitting.lines)) <= LINE_BYTES_MAX
     assert sum(sitting.table.books.balances.values()) == 0
