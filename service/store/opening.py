@@ -40,6 +40,8 @@ async def _open_sqlite(folder: Path, *, migrate: bool) -> KupaStore:
 
 def _sqlite_app(folder: Path, *, migrate: bool) -> Kupa:
     migrate_sqlite(folder / FILE, run=migrate)
+    # Hidden lines of running rounds lie in it: nobody else on the machine may read them. Its log takes its mode.
+    (folder / FILE).chmod(0o600)
     return Kupa(environment(data_dir=folder))
 
 
