@@ -56,8 +56,10 @@ class Stream:
                 elif not await self._news():
                     await self._look(fresh=False)
                     yield framing.heartbeat
-        except (Problem, Unavailable) as no_more:
-            log.info("a stream ended", table=feed.game, reason=str(no_more))
+        except Problem:
+            return  # its reader may hear no more
+        except Unavailable as away:
+            log.warning("a live feed was left, for the store is away", table=feed.game, reason=str(away))
 
     async def _lines(self) -> Sequence[Kept]:
         """Some lines that it was not given, from the feed's own end or from the store; none at the head."""
