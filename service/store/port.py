@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from msgspec import Struct
+
+if TYPE_CHECKING:
+    from service.store.ledger import LedgerReader
 
 
 class StoredLine(Struct, frozen=True):
@@ -61,7 +64,10 @@ class PlayerRow(Struct, frozen=True):
 
 
 class SeatRow(Struct, frozen=True):
-    """Who holds or held a seat: the key that sat, the player, the live token. `until` is set when it was freed."""
+    """Who holds or held a seat: the key that sat, the player, the live token. `until` is set when it was freed.
+
+    `host`: the seat was taken with the host's token (K-04).
+    """
 
     game: str
     seat: int
@@ -71,6 +77,7 @@ class SeatRow(Struct, frozen=True):
     since: int
     bot: str | None = None
     until: int | None = None
+    host: bool = False
 
 
 class DirectoryRow(Struct, frozen=True):
@@ -125,7 +132,7 @@ class Position(Struct, frozen=True):
 
 
 class LedgerRow(Struct, frozen=True):
-    """A transfer as booked: its line, its place in it, both balances after it."""
+    """A transfer as booked: its line, its place in it, both balances after it; `at` is the line's time."""
 
     game: str
     seq: int
@@ -140,6 +147,7 @@ class LedgerRow(Struct, frozen=True):
     payee_balance: int
     reverses_seq: int | None = None
     reverses_index: int | None = None
+    at: str = ""
 
 
 class GrabRow(Struct, frozen=True):
@@ -217,6 +225,9 @@ class DirectoryQuery(Struct, frozen=True, kw_only=True):
 
 class Store(Protocol):
     """A store on SQLite or PostgreSQL; safe to use from one event loop. Opened and closed by its owner."""
+
+    books: LedgerReader
+    """Questions to the ledger."""
 
     async def commit(self, unit: Unit) -> None:
         """Write `unit` with others that wait (group commit); returns once it is durable.

@@ -36,7 +36,10 @@ TABLES: dict[str, type[Row]] = {
 """Each table of side rows; its columns are the fields of its rows."""
 
 
-FLAGS = [DirectoryRow.__struct_fields__.index(flag) for flag in ("sandbox", "bot_to_act")]
+FLAGS: dict[type[Struct], list[int]] = {
+    row: [place for place, field in enumerate(row.__struct_fields__) if field in ("sandbox", "bot_to_act", "host")]
+    for row in (DirectoryRow, SeatRow)
+}
 
 
 class Revoked(Struct, frozen=True):
@@ -96,9 +99,9 @@ def row_of(row: type[R], stored: Iterable[Any]) -> R:
     if row is TokenRow:
         *fields, scopes, expires, dead = stored
         return row(*fields, tuple(msgspec.json.decode(scopes)), expires, dead)
-    if row is DirectoryRow:
+    if row in FLAGS:
         fields = [*stored]
-        for flag in FLAGS:
+        for flag in FLAGS[row]:
             fields[flag] = bool(fields[flag])
         return row(*fields)
     return row(*stored)

@@ -13,6 +13,7 @@ from service.store import reads
 from service.store.application import Kupa
 from service.store.batching import Fate, settle
 from service.store.committer import Committer
+from service.store.ledger import LedgerReader
 from service.store.mapper import Snapshot
 from service.store.port import (
     DirectoryQuery,
@@ -108,6 +109,7 @@ class KupaStore:
         self._reader = reader
         self._recorder = recorder
         self._lines = recorder.lines
+        self.books = LedgerReader(reader, recorder.lines)
         self.committer = Committer(Settling(recorder))
 
     async def commit(self, unit: Unit) -> None:
