@@ -10,6 +10,7 @@ from typing import TypeVar
 from msgspec import Struct
 
 from domain.game import Caller, Refused
+from domain.lines import line_hash
 from domain.table.state import Table
 from service.answers import Answer, Idempotency
 from service.callers import Mint
@@ -17,8 +18,19 @@ from service.dealer import Dealer
 from service.keyed import Keys, refusal
 from service.live import Live
 from service.problems import Problem
+from service.projections.ledger import booked, standing_of
 from service.registry import Registry
-from service.store.port import DirectoryRow, KeyTaken, LinesTaken, Store, StoredLine, Unavailable, Unit, Unsettled
+from service.store.port import (
+    DirectoryRow,
+    KeyTaken,
+    LedgerRow,
+    LinesTaken,
+    Store,
+    StoredLine,
+    Unavailable,
+    Unit,
+    Unsettled,
+)
 from service.writing import NewLines, Plan, directory_row, new_directory_row, numbered, resource
 
 T = TypeVar("T")
@@ -106,11 +118,15 @@ class Commander:
         return answer
 
     async def _commit(self, game: str, live: Live, order: Order, plan: Plan, at: str) -> Answer:
+        if plan.repeats is not None:
+            return await self._repeated(game, live, order, plan.repeats, at)
         new = numbered(game, plan.entries, live.head, self.dealer)
         old = live.directory
         assert old is not None
+        assert live.table is not None
         directory = directory_row(old, plan.table, new.head) if new.lines else old
-        unit = self._unit(order, plan, at, new, directory if new.lines else None)
+        ledger = tuple(booked(game, standing_of(live.table), plan.entries))
+        unit = self._unit(order, plan, at, new, directory if new.lines else None, ledger)
         await self._write(live, unit)
         live.take_seats(plan.seats)
         live.directory = directory
@@ -118,6 +134,17 @@ class Commander:
             live.advance(plan.table, plan.entries, new.head)
             self._tell(game, live, new.lines)
         return self._answer(game, live, order, plan, unit)
+
+    async def _repeated(self, game: str, live: Live, order: Order, seq: int, at: str) -> Answer:
+        """The answer that was given when line `seq` was written; a key of its own is kept with it."""
+        lines = await self.store.lines(game, after=seq - 1, limit=1)
+        head = line_hash(lines[0].line)
+        if order.idem is not None:
+            extra = {"_version": seq, "_head": head}
+            row = self.keys.row(order.caller, order.idem, game, at, status=HTTPStatus.OK, span=(seq, seq), extra=extra)
+            await self._write(live, Unit(game=game, at=at, idempotency=row))
+        events = live.hear(lines, order.audience)
+        return Answer(status=HTTPStatus.OK, game=game, version=seq, head=head, events=events)
 
     async def create(self, order: Order, plan: Plan, owner: str, name: str | None, invite: str | None) -> Answer:
         """Write a new table, which `plan` holds whole."""
@@ -140,7 +167,15 @@ class Commander:
         self._tell(game, live, new.lines)
         return self._answer(game, live, order, plan, unit)
 
-    def _unit(self, order: Order, plan: Plan, at: str, new: NewLines, directory: DirectoryRow | None) -> Unit:
+    def _unit(
+        self,
+        order: Order,
+        plan: Plan,
+        at: str,
+        new: NewLines,
+        directory: DirectoryRow | None,
+        ledger: tuple[LedgerRow, ...] = (),
+    ) -> Unit:
         extra = self.keys.covered(plan.extra, plan.secrets)
         extra |= {"_version": plan.table.version, "_head": new.head, "_location": plan.location}
         game, lines = plan.table.id, new.lines
@@ -159,6 +194,7 @@ class Commander:
             revoked=plan.revoked,
             players=plan.players,
             seats=plan.seats,
+            ledger=ledger,
         )
 
     async def _write(self, live: Live, unit: Unit) -> None:

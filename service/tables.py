@@ -5,10 +5,11 @@ from __future__ import annotations
 from domain.game import Caller, Move, Refused
 from domain.games import GAMES
 from domain.table.decide import decide
-from domain.table.moves import Act, Create, Leave, Sit, Void
+from domain.table.moves import Act, CallLastRound, Create, Leave, Sit, Start, Void
 from domain.table.opening import check_decks, open_table
 from domain.table.recording import Step
-from domain.table.state import Open, Table
+from domain.table.rounds import creator_of
+from domain.table.state import Ended, Open, Table, Voided
 from service.answers import Answer, Idempotency, OpenRequest, SitRequest
 from service.callers import Host, Key, SeatHolder
 from service.commands import Commander, Order
@@ -58,7 +59,8 @@ class Tables(Reads, Commander):
             by = "host" if request.bot else f"seat:{seat}"
             step = decide(table, by, Sit(seat, player, request.bot, request.seed), at)
             token = None if request.bot else self._token_id()
-            sitter = SeatRow(game, seat, owner, player, token, step.table.version, request.bot)
+            host = isinstance(who, Host) and not request.bot
+            sitter = SeatRow(game, seat, owner, player, token, step.table.version, request.bot, host=host)
             return Plan(
                 status=CREATED,
                 entries=step.entries,
@@ -109,7 +111,7 @@ class Tables(Reads, Commander):
                 secrets={"seat_token": token},
                 tokens=(self.mint.row("seat", token, who.id, at, game=game, seat=seat),),
                 revoked=(row.token,),
-                seats=(SeatRow(game, seat, who.id, row.player, token, row.since),),
+                seats=(SeatRow(game, seat, who.id, row.player, token, row.since, host=row.host),),
             )
 
         return await self.run(game, Order(caller=f"key:{who.id}", idem=idem), plan)
@@ -146,9 +148,12 @@ class Tables(Reads, Commander):
 
         async def plan(live: Live, at: str) -> Plan:
             table = known(live)
-            if isinstance(who, SeatHolder) and who.seat != table.creator:
+            if isinstance(who, SeatHolder) and who.seat != _creators_seat(live):
                 raise Problem("wrong-role", "Only the creator's seat calls the last round.")
-            step = self._complete(decide(table, _by(who), move, at))
+            if isinstance(move, CallLastRound) and not isinstance(table.phase, Ended | Voided) and table.called_at:
+                return Plan(table=table, repeats=table.called_at)
+            asked = Start(_hosts_seat(live)) if isinstance(move, Start) else move
+            step = self._complete(decide(table, _by(who), asked, at))
             return Plan(entries=step.entries, table=step.table)
 
         return await self.run(game, Order(caller=caller_of(who), audience=audience(game, who), idem=idem), plan)
@@ -178,6 +183,14 @@ class Tables(Reads, Commander):
         order = Order(caller=caller_of(who), audience=Caller(who.seat), idem=idem, if_match=if_match)
         return await self.run(game, order, plan)
 
+    async def load(self, game: str, who: SeatHolder, idem: Idempotency | None) -> Answer:
+        """One load of tokens from the bank for a seat, at any time (K-80)."""
+        at_table(game, who)
+        table = (await self.registry.get(game)).table
+        if table is None or table.game.tokens is None:
+            raise Problem("invalid-value", "This table is not played for tokens.")
+        return await self.move(game, who, table.game.tokens.load(), idem, None)
+
     async def act(self, game: str) -> Answer | None:
         """Let the table do what is due; None if nothing is (a late, early or repeated call is harmless)."""
 
@@ -203,6 +216,17 @@ def known(live: Live) -> Table:
     """The table, which whoever holds its lock has loaded."""
     assert live.table is not None
     return live.table
+
+
+def _hosts_seat(live: Live) -> int | None:
+    """The lowest seat that was taken with the host's token (K-04)."""
+    return min((row.seat for row in live.seats.values() if row.host), default=None)
+
+
+def _creators_seat(live: Live) -> int:
+    """Whose seat may call the last round (K-75)."""
+    table, hosts = known(live), _hosts_seat(live)
+    return hosts if hosts is not None and isinstance(table.phase, Open) else creator_of(table)
 
 
 def _seat_wanted(table: Table, request: SitRequest) -> int:

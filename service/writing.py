@@ -40,6 +40,8 @@ class Plan(Struct, kw_only=True):
     players: tuple[Any, ...] = ()
     directory: dict[str, Any] = msgspec.field(default_factory=dict)
     location: str | None = None
+    repeats: int | None = None
+    """The line that said all this before: nothing new is written, and the answer is that line's."""
 
 
 def with_commit(step: Step, dealer: Dealer, sandbox: Sandbox | None = None) -> Step:

@@ -30,8 +30,8 @@ def decide(table: Table, by: str, move: Move, at: str) -> Step:
             _sit(recording, move)
         case Open(), asked.Leave(seat=n):
             _free(recording, n)
-        case Open(), asked.Start():
-            _start(recording)
+        case Open(), asked.Start(creator=creator):
+            _start(recording, creator)
         case Open(), _ if type(move) in table.game.anytime:
             _play(recording, move)
         case Open(), asked.Void():
@@ -91,14 +91,14 @@ def _free(recording: Recording, n: int) -> None:
     recording.tell(told.SeatFreed(n, back))
 
 
-def _start(recording: Recording) -> None:
+def _start(recording: Recording, creator: int | None) -> None:
     free = [n for n, seat in enumerate(recording.table.seats) if seat is None]
     if free:
         raise Refused("G-02", f"still free: seat {', '.join(map(str, free))}")
     blocked = recording.table.game.blocked(recording.table.state)
     if blocked:
         raise Refused("G-02", f"a round cannot start yet: seat {', '.join(map(str, blocked))} must act first")
-    next_round(recording)
+    next_round(recording, creator)
 
 
 def _play(recording: Recording, move: Move) -> None:

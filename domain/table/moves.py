@@ -47,7 +47,9 @@ class Leave(Move, frozen=True, tag="table.leave"):
 
 
 class Start(Move, frozen=True, tag="table.start"):
-    """Deal the first round; every seat must be taken."""
+    """Deal the first round; every seat must be taken. `creator`: the seat taken with the host's token (K-04)."""
+
+    creator: int | None = None
 
 
 class Ready(Move, frozen=True, tag="table.ready"):

@@ -12,11 +12,18 @@ from domain.table.recording import Recording
 from domain.table.state import Between, Playing, Stretch, Table, in_play, stretches
 
 
-def next_round(recording: Recording) -> None:
-    """Deal the next round to the seats in play, from its deck and dice."""
+def creator_of(table: Table) -> int:
+    """The creator's seat (K-04); when it leaves, the next one clockwise is it (K-75). Before the start the lowest."""
+    seats = in_play(table)
+    return next((seat for seat in seats if seat >= table.creator), min(seats, default=0))
+
+
+def next_round(recording: Recording, creator: int | None = None) -> None:
+    """Deal the next round to the seats in play, from its deck and dice; `creator` is named at the start only."""
     table = recording.table
     number, seats = table.round + 1, in_play(table)
-    creator = table.creator if table.round and table.creator in seats else min(seats)
+    creator = creator_of(table) if creator is None else creator
+    assert creator in seats, f"the creator's seat {creator} is empty"
     recording.tell(told.RoundStarted(number, seats, creator))
     table = recording.table
     pack = table.game.pack(table.rules, table.size)
