@@ -88,7 +88,8 @@ def connect(settings: Settings, store: Store, minter: Minter) -> Parts:
     """The parts on an open store; nothing runs yet."""
     dealer, now, background = SecretDealer(), clock.now, Background()
     several = settings.database_url is not None
-    tables, auth = Tables(store, minter, dealer, now, several=several), Auth(store, minter, now)
+    tables = Tables(store, minter, dealer, now, several=several, spawn=background.spawn)
+    auth = Auth(store, minter, now)
     return Parts(
         settings=settings,
         store=store,

@@ -67,7 +67,10 @@ class Commander:
 
     async def run(self, game: str, order: Order, planner: Planner) -> Answer:
         """Carry one command through to its answer; it goes on to its end even when the caller goes away."""
-        return await _to_the_end(self._run(game, order, planner))
+        return await to_the_end(self._run(game, order, planner))
+
+    def brought(self, live: Live, seat: int | None, line: bytes | None = None) -> None:
+        """A seat is told of all lines up to `line` (None: the last)."""
 
     async def _run(self, game: str, order: Order, planner: Planner) -> Answer:
         live = await self.registry.get(game)
@@ -148,7 +151,7 @@ class Commander:
 
     async def create(self, order: Order, plan: Plan, owner: str, name: str | None, invite: str | None) -> Answer:
         """Write a new table, which `plan` holds whole."""
-        return await _to_the_end(self._create(order, plan, owner, name, invite))
+        return await to_the_end(self._create(order, plan, owner, name, invite))
 
     async def _create(self, order: Order, plan: Plan, owner: str, name: str | None, invite: str | None) -> Answer:
         game, live = plan.table.id, Live()
@@ -195,6 +198,7 @@ class Commander:
             players=plan.players,
             seats=plan.seats,
             ledger=ledger,
+            judged=plan.judged,
         )
 
     async def _write(self, live: Live, unit: Unit) -> None:
@@ -216,6 +220,7 @@ class Commander:
             raise
 
     def _answer(self, game: str, live: Live, order: Order, plan: Plan, unit: Unit) -> Answer:
+        self.brought(live, order.audience.seat)
         return Answer(
             status=plan.status,
             game=game,
@@ -238,6 +243,6 @@ def _check_version(order: Order, table: Table) -> None:
         raise Problem("version-stale", f"The table is at version {table.version}.", version=table.version)
 
 
-async def _to_the_end(work: Awaitable[T]) -> T:
+async def to_the_end(work: Awaitable[T]) -> T:
     """A command that was begun is finished, whether or not somebody still waits for its answer."""
     return await asyncio.shield(asyncio.ensure_future(work))

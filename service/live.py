@@ -50,6 +50,20 @@ def gate_heading(line: bytes) -> Heading:
     )
 
 
+class _When(Struct):
+    """The part of a line that says when it was written."""
+
+    at: str
+
+
+_when = msgspec.json.Decoder(_When)
+
+
+def written_at(line: bytes) -> str:
+    """When a stored line was written."""
+    return _when.decode(line).at
+
+
 def read(line: bytes) -> Entry:
     """The entry that a stored line holds."""
     return entry_of(decode(line), EVENTS, MOVES)

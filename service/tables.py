@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
+
 from domain.game import Caller, Move, Refused
 from domain.games import GAMES
 from domain.table.decide import decide
@@ -11,12 +14,17 @@ from domain.table.recording import Step
 from domain.table.rounds import creator_of
 from domain.table.state import Ended, Open, Table, Voided
 from service.answers import Answer, Idempotency, OpenRequest, SitRequest
-from service.callers import Host, Key, SeatHolder
+from service.callers import Host, Key, Mint, SeatHolder
 from service.commands import Commander, Order
-from service.live import Live
+from service.dealer import Dealer
+from service.grabs.desk import Desk
+from service.grabs.judging import Spawn
+from service.grabs.published import Published
+from service.grabs.races import GRABS, HELD, RACES
+from service.live import Live, written_at
 from service.problems import Problem
 from service.reads import Reads, may_know, no_conflict
-from service.store.port import PlayerRow, SeatRow
+from service.store.port import PlayerRow, SeatRow, Store
 from service.writing import Plan, with_commit
 
 CREATED, OK = 201, 200
@@ -24,6 +32,25 @@ CREATED, OK = 201, 200
 
 class Tables(Reads, Commander):
     """Every table of this service: opening, sitting, moving (here) and reading (`reads.py`)."""
+
+    def __init__(
+        self,
+        store: Store,
+        mint: Mint,
+        dealer: Dealer,
+        now: Callable[[], str],
+        *,
+        several: bool = False,
+        spawn: Spawn = asyncio.create_task,
+    ) -> None:
+        super().__init__(store, mint, dealer, now, several=several)
+        self.published = Published()
+        self.desk = Desk(self, self.published, spawn)
+
+    def brought(self, live: Live, seat: int | None, line: bytes | None = None) -> None:
+        table = live.table
+        if seat is not None and table is not None and table.game.name in RACES:
+            self.published.tell(table.id, seat, table.at if line is None else written_at(line), self.now())
 
     async def open(self, key: Key, request: OpenRequest, idem: Idempotency | None) -> Answer:
         """Open a table; its round 1 is committed in the same transaction. Raises RulesInvalid, DeckInvalid."""
@@ -121,6 +148,7 @@ class Tables(Reads, Commander):
         at_table(game, who)
         if isinstance(who, SeatHolder) and who.seat != seat:
             raise Problem("wrong-role", "This token is for another seat.")
+        await self.desk.decided(game)
 
         async def plan(live: Live, at: str) -> Plan:
             table = known(live)
@@ -173,15 +201,19 @@ class Tables(Reads, Commander):
     async def move(
         self, game: str, who: SeatHolder, move: Move, idem: Idempotency | None, if_match: int | None
     ) -> Answer:
-        """One move of a seat, by the rules of its game."""
+        """One move of a seat, by the rules of its game; a grab is judged with those of others (`grabs/desk.py`)."""
         at_table(game, who)
+        if type(move) in GRABS:
+            return await self.desk.take(game, who, move, idem, if_match)
 
         async def plan(live: Live, at: str) -> Plan:
             step = self._complete(decide(known(live), f"seat:{who.seat}", move, at))
+            if type(move) in HELD:
+                await self.desk.hold(game, live, type(move))
             return Plan(entries=step.entries, table=step.table)
 
         order = Order(caller=caller_of(who), audience=Caller(who.seat), idem=idem, if_match=if_match)
-        return await self.run(game, order, plan)
+        return await self.desk.patiently(game, order, plan)
 
     async def load(self, game: str, who: SeatHolder, idem: Idempotency | None) -> Answer:
         """One load of tokens from the bank for a seat, at any time (K-80)."""
@@ -196,10 +228,11 @@ class Tables(Reads, Commander):
 
         async def plan(live: Live, at: str) -> Plan:
             step = self._complete(decide(known(live), "table", Act(), at))
+            await self.desk.hold(game, live)
             return Plan(entries=step.entries, table=step.table)
 
         try:
-            return await self.run(game, Order(caller=f"table:{game}"), plan)
+            return await self.desk.patiently(game, Order(caller=f"table:{game}"), plan)
         except Problem as problem:
             if problem.code == "refused":
                 return None

@@ -98,6 +98,7 @@ class Timers:
 
     async def sweep_once(self) -> None:
         """Look once."""
+        await self.tables.desk.judging.sweep()
         now = self.tables.now()
         for row in await self.tables.store.waiting(now):
             if row.bot_to_act:

@@ -38,6 +38,7 @@ class Plan(Struct, kw_only=True):
     revoked: tuple[str, ...] = ()
     seats: tuple[SeatRow, ...] = ()
     players: tuple[Any, ...] = ()
+    judged: tuple[str, ...] = ()
     directory: dict[str, Any] = msgspec.field(default_factory=dict)
     location: str | None = None
     repeats: int | None = None

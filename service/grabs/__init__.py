@@ -1,0 +1,1 @@
+"""Grabs that race each other: taken in one by one, told to nobody, and judged together."""

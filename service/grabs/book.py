@@ -1,0 +1,147 @@
+"""One table's grabs that lie undecided, as this process knows them, and which of them may be judged when."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from domain.times import later
+from service.answers import Answer
+from service.grabs.races import Race, Rival
+from service.problems import Problem
+from service.store.port import GrabRow
+
+GRABS_JUDGED_MAX = 64
+"""In one judgement: it lies in one event line, twice, of at most 65,535 bytes."""
+PER_SEAT_MAX = 4
+
+
+class Post:
+    """A grab whose sender waits here for its answer."""
+
+    def __init__(self, row: GrabRow) -> None:
+        self.row = row
+        self.answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self.answer.add_done_callback(_looked_at)
+
+    def tell(self, answer: Answer) -> None:
+        """Answer it, once."""
+        if not self.answer.done():
+            self.answer.set_result(answer)
+
+    def refuse(self, problem: Problem) -> None:
+        """It fell away."""
+        if not self.answer.done():
+            self.answer.set_exception(problem)
+
+
+def _looked_at(answer: asyncio.Future[Answer]) -> None:
+    """A refusal that nobody waits for any more is no fault."""
+    if not answer.cancelled():
+        answer.exception()
+
+
+class Coming:
+    """A grab that is being committed."""
+
+    def __init__(self, row: GrabRow) -> None:
+        self.row, self.here = row, asyncio.Event()
+
+
+class Book:
+    """`rows` are committed, `coming` on their way; `posts` wait here for their answers."""
+
+    def __init__(self, game: str) -> None:
+        self.game = game
+        self.rows: list[GrabRow] = []
+        self.coming: dict[str, Coming] = {}
+        self.posts: dict[str, Post] = {}
+        self.news = asyncio.Event()
+        """Set when a grab came or the table moved on."""
+        self.clear = asyncio.Event()
+        """Set while nothing lies undecided."""
+        self.clear.set()
+        self.keeper: Any = None
+
+    @property
+    def undecided(self) -> bool:
+        """Whether grabs wait to be judged."""
+        return bool(self.rows or self.coming)
+
+    def of_seat(self, seat: int) -> int:
+        """How many grabs of this seat wait."""
+        return sum(row.seat == seat for row in (*self.rows, *(one.row for one in self.coming.values())))
+
+    def come(self, row: GrabRow) -> Post:
+        """A grab is about to be committed."""
+        post = self.posts[row.id] = Post(row)
+        self.coming[row.id] = Coming(row)
+        self.clear.clear()
+        return post
+
+    def came(self, row: GrabRow, *, kept: bool) -> None:
+        """It is committed, or was not taken in."""
+        self.coming.pop(row.id).here.set()
+        if not kept:
+            self.posts.pop(row.id, None)
+        elif all(known.id != row.id for known in self.rows):
+            self.rows.append(row)
+        self.look()
+
+    def know(self, rows: Sequence[GrabRow]) -> None:
+        """These are the grabs that lie undecided."""
+        self.rows = list(rows)
+        self.look()
+
+    def look(self) -> None:
+        """Something has changed."""
+        if self.undecided:
+            self.clear.clear()
+        else:
+            self.clear.set()
+        self.news.set()
+
+    def drop_answered(self) -> None:
+        """Forget who has an answer."""
+        self.posts = {one: post for one, post in self.posts.items() if not post.answer.done()}
+
+    def close(self) -> None:
+        """Nobody keeps it any more: let go of whoever waits."""
+        self.clear.set()
+
+    async def all_come(self) -> None:
+        """Wait for the grabs that are on their way now."""
+        for coming in list(self.coming.values()):
+            await coming.here.wait()
+
+
+class Next(Struct, frozen=True):
+    """The grabs that are judged next, and when: `due` None is at once."""
+
+    rows: tuple[GrabRow, ...]
+    due: str | None
+
+
+def next_judgement(
+    race: Race,
+    state: Any,
+    rows: Sequence[GrabRow],
+    others: Callable[[Sequence[GrabRow]], Sequence[Rival]],
+    grace_ms: int,
+) -> Next | None:
+    """What is to be judged next of the grabs that lie undecided; None without any.
+
+    A grab that cannot count is judged by itself and at once, whatever else lies there: if it had to wait, its sender
+    would learn that somebody grabbed. Of its own seat's grabs he knows.
+    """
+    rows = tuple(rows[:GRABS_JUDGED_MAX])
+    if not rows:
+        return None
+    vain = tuple(row for row in rows if race.due(state, race.judging(state, (row,), others((row,)))) is None)
+    if vain:
+        return Next(vain, None)
+    due = race.due(state, race.judging(state, rows, others(rows)))
+    return Next(rows, later(due, milliseconds=grace_ms) if due is not None else None)

@@ -1,0 +1,199 @@
+"""Where grabs are handed in: committed and told to nobody, and answered when they are judged."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+
+from domain.game import Caller, Refused
+from domain.table.decide import decide
+from domain.table.due import due
+from domain.table.state import Playing
+from service.answers import Answer, Idempotency
+from service.callers import SeatHolder
+from service.commands import Commander, Order, Planner, to_the_end
+from service.grabs.book import PER_SEAT_MAX, Post
+from service.grabs.final import Mark, looked_up
+from service.grabs.judging import Held, Judging, Spawn
+from service.grabs.published import Published
+from service.grabs.races import RACES, Arrival
+from service.keyed import TWIN_WAIT_SECONDS, refusal
+from service.limits import Bucket
+from service.live import Live
+from service.problems import Problem
+from service.store.port import GrabRow, IdempotencyRow, KeyTaken, Unavailable, Unit, Unsettled
+
+ACCEPTED = 202
+"""The status of a key that came with a grab: its answer is read from the lines, for it had none yet."""
+GRABS_PER_MINUTE = 600
+ANSWER_SECONDS_MAX = 30.0
+TWIN_ASKS_SECONDS = 0.02
+
+
+class Desk:
+    """The one door for grabs, whoever sends them and however."""
+
+    def __init__(self, commander: Commander, published: Published, spawn: Spawn) -> None:
+        self.commander, self.published = commander, published
+        self.judging = Judging(commander, published, spawn)
+        self.bucket = Bucket("grabs", GRABS_PER_MINUTE)
+
+    async def take(
+        self, game: str, who: SeatHolder, move: Any, idem: Idempotency | None, if_match: int | None
+    ) -> Answer:
+        """Take a grab in and wait for its one final answer. Raises Problem, for a refusal too."""
+        arrived = self.commander.now()
+        self.bucket.take(f"{game}:{who.seat}", asyncio.get_running_loop().time())
+        return await to_the_end(self._take(game, who.seat, move, arrived, idem, if_match))
+
+    async def _take(
+        self, game: str, seat: int, move: Any, arrived: str, idem: Idempotency | None, if_match: int | None
+    ) -> Answer:
+        live, caller = await self.commander.registry.fresh(game), f"seat:{game}:{seat}"
+        async with self.commander.keys.running(caller, idem):
+            try:
+                row = self._accepted(live, seat, move, arrived, if_match)
+            except (Refused, Problem) as no:
+                return await self._refused(live, caller, idem, arrived, no)
+            try:
+                post = await self._commit(live, row, caller, idem)
+            except KeyTaken:
+                return await self._again(caller, idem)
+            answer = await _waited(post)
+        self.commander.brought(live, seat)
+        return answer
+
+    def _accepted(self, live: Live, seat: int, move: Any, arrived: str, if_match: int | None) -> GrabRow:
+        """The grab with what the server measured of it. Raises Refused, Problem."""
+        table = live.table
+        assert table is not None
+        if if_match not in (None, table.version):
+            raise Problem("version-stale", f"The table is at version {table.version}.", version=table.version)
+        race = RACES[table.game.name]
+        if not isinstance(table.phase, Playing):
+            decide(table, f"seat:{seat}", move, max(arrived, table.at))
+        race.refuse(table.state, seat, move)
+        book = self.judging.books.get(table.id)
+        if book is not None and book.of_seat(seat) >= PER_SEAT_MAX:
+            raise Problem("rate-limited", f"{PER_SEAT_MAX} grabs of this seat lie undecided.", retry_after=1)
+        told, rtt_ms = (
+            self.published.when(table.id, seat, race.since(table.state)),
+            self.published.rtt_ms(table.id, seat),
+        )
+        published_ms, elapsed_ms = race.measured(table.state, Arrival(seat, move, arrived, told, rtt_ms))
+        return GrabRow(
+            id=self.commander.dealer.new_id(),
+            game=table.id,
+            seat=seat,
+            arrived=arrived,
+            version=table.version,
+            published_ms=published_ms,
+            elapsed_ms=elapsed_ms,
+            rtt_ms=rtt_ms,
+            move=msgspec.json.encode(move),
+        )
+
+    async def _refused(
+        self, live: Live, caller: str, idem: Idempotency | None, at: str, no: Refused | Problem
+    ) -> Answer:
+        """A key that was used before gets its answer; else the refusal is kept with it."""
+        table = live.table
+        assert table is not None
+        problem = refusal(no, table.version) if isinstance(no, Refused) else no
+        if idem is not None and await self.commander.store.idempotency(caller, idem.key):
+            return await self._again(caller, idem)
+        with suppress(KeyTaken):
+            await self.commander.keys.refuse(caller, idem, table.id, at, problem)
+            raise problem from None
+        return await self._again(caller, idem)
+
+    async def _commit(self, live: Live, row: GrabRow, caller: str, idem: Idempotency | None) -> Post:
+        """Make the grab durable; nothing is told to anybody."""
+        book = self.judging.book(row.game)
+        post, kept = book.come(row), False
+        unit = Unit(game=row.game, at=row.arrived, idempotency=self._key(row, caller, idem), grabs=(row,))
+        try:
+            await self.commander.store.commit(unit)
+            kept = True
+        except Unsettled as gone:
+            told = "The store fell silent; send this again with its key to learn what became of it."
+            raise Problem("unavailable", told, retry_after=2) from gone
+        except Unavailable as gone:
+            told = "The service cannot store this now; nothing was changed."
+            raise Problem("unavailable", told, retry_after=2) from gone
+        finally:
+            book.came(row, kept=kept)
+            self.judging.keep(book)
+        if not self.commander.registry.several:
+            await self.judging.look(row.game, live)
+        return post
+
+    def _key(self, row: GrabRow, caller: str, idem: Idempotency | None) -> IdempotencyRow | None:
+        if idem is None:
+            return None
+        keys, extra = self.commander.keys, msgspec.structs.asdict(Mark(row.seat, row.arrived))
+        span = (row.version, row.version)
+        return keys.row(caller, idem, row.game, row.arrived, status=ACCEPTED, span=span, extra=extra)
+
+    async def _again(self, caller: str, idem: Idempotency | None) -> Answer:
+        """The answer of the request that used this key first; a grab's is waited for if need be."""
+        assert idem is not None
+        row = await self.commander.store.idempotency(caller, idem.key)
+        assert row is not None, "a key that is taken has a row"
+        if row.status != ACCEPTED or row.fingerprint != idem.fingerprint:
+            kept = await self.commander.keys.replay(caller, idem, Caller())
+            assert kept is not None
+            return kept
+        mark = msgspec.json.decode(row.extra, type=Mark)
+        try:
+            async with asyncio.timeout(TWIN_WAIT_SECONDS):
+                while (told := await looked_up(self.commander.registry, row.game, row.first, mark)) is None:
+                    await self.judging.adopt(row.game)
+                    await asyncio.sleep(TWIN_ASKS_SECONDS)
+        except TimeoutError:
+            raise Problem("request-in-progress", "This grab is not judged yet.", retry_after=1) from None
+        return msgspec.structs.replace(told, replayed=True)
+
+    async def patiently(self, game: str, order: Order, planner: Planner) -> Answer:
+        """Run a command whose plan may have to wait until grabs are judged (see `hold`)."""
+        while True:
+            try:
+                return await self.commander.run(game, order, planner)
+            except Held:
+                book = self.judging.books.get(game)
+                if book is not None:
+                    await book.clear.wait()
+
+    async def hold(self, game: str, live: Live, move: type[Any] | None = None) -> None:
+        """Raise Held while grabs lie undecided that `move` (None: what is due) must wait for; under the table's lock.
+
+        It is asked of a move that would be accepted: a refusal tells nothing of grabs, and waiting would.
+        """
+        table = live.table
+        assert table is not None
+        race = RACES.get(table.game.name)
+        if race is None or (move is not None and move not in race.held):
+            return
+        found = due(table)
+        if move is None and (found is None or not race.holds(found)):
+            return
+        book = await self.judging.look(game, live)
+        if book is not None and book.undecided:
+            raise Held
+
+    async def decided(self, game: str) -> None:
+        """Wait for a decision that is due: it is made before anything that comes after that moment."""
+        book = self.judging.books.get(game)
+        if book is not None and self.judging.overdue(await self.commander.registry.get(game), book):
+            await book.clear.wait()
+
+
+async def _waited(post: Post) -> Answer:
+    try:
+        async with asyncio.timeout(ANSWER_SECONDS_MAX):
+            return await asyncio.shield(post.answer)
+    except TimeoutError:
+        raise Problem("request-in-progress", "This grab is not judged yet.", retry_after=1) from None

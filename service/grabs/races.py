@@ -1,0 +1,168 @@
+"""Games whose seats race each other: what the service must know of such a game. Start reading here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from domain import totem
+from domain.game import Due, Event, Move
+from domain.totem.arbitration import milliseconds_between
+from domain.totem.board import Over, Refereeing, Undealt
+from domain.totem.moves import Grab, JudgeGrabs, MeasuredGrab, SilentSeat, TurnUp
+from domain.totem.state import State
+from domain.totem.verdicts import DeadHeatFound, GrabsJudged
+from service.store.port import GrabRow
+
+PUBLISHED_MS_MAX = 150
+"""How late a seat may say to have seen a reveal: who looks at the table when it suits him gains no more than that."""
+SPAN_MS_MAX = 86_400_000
+LAID = "laid before the referee"
+
+
+class Arrival(Struct, frozen=True):
+    """A grab as it came: whose, when, and what is known of its seat.
+
+    `published` is when the seat was told of what it answers (None: not known here, so it counts from the line),
+    `rtt_ms` the latency figure of that seat.
+    """
+
+    seat: int
+    move: Any
+    arrived: str
+    published: str | None
+    rtt_ms: int
+
+
+class Rival(Struct, frozen=True):
+    """A seat that has not grabbed, and what is known of it, as in an Arrival."""
+
+    seat: int
+    published: str | None
+    rtt_ms: int
+
+
+class Race(Struct, frozen=True, kw_only=True):
+    """One such game, as pure functions of its state."""
+
+    grab: type[Move]
+    held: frozenset[type[Move]]
+    """Moves that wait while grabs lie undecided."""
+    holds: Callable[[Due], bool]
+    """(due) -> whether what the table does by itself waits as well."""
+    refuse: Callable[[Any, int, Any], None]
+    """(state, seat, grab) -> None, or raises Refused for a grab that cannot be judged at all."""
+    since: Callable[[Any], str | None]
+    """(state) -> the time in the line from which reactions count now; None while nothing can be grabbed for."""
+    measured: Callable[[Any, Arrival], tuple[int, int]]
+    """(state, arrival) -> published and elapsed ms."""
+    judging: Callable[[Any, Sequence[GrabRow], Sequence[Rival]], Move]
+    """(state, grabs in the order of their arrival, the others) -> the table's move that judges them."""
+    due: Callable[[Any, Any], str | None]
+    """(state, that move) -> when it falls due; None if no grab can count, so that nothing is awaited."""
+    playing: Callable[[Any], tuple[int, ...]]
+    """(state) -> the seats that may be first."""
+    outcome: Callable[[Event, int, str], str | None]
+    """(event, seat, arrived) -> what became of that grab, if this event says so; LAID if a referee is to say it."""
+    laid: Callable[[Any, int, str], bool]
+    """(state, seat, arrived) -> whether that grab lies before a referee."""
+    reaction: Callable[[str, Any, Any, Callable[[int], int]], int | None]
+    """(strength, memory, view, below) -> after how many ms a bot grabs, if at all."""
+    bots_grab: Callable[[Any, int], Move]
+    """(state, reaction in ms) -> the bot's move."""
+
+
+def _since(state: State) -> str | None:
+    board = state.board
+    if isinstance(board.phase, Undealt | Over):
+        return None
+    return board.resolved_at or board.revealed_at
+
+
+def _published_ms(state: State, published: str | None) -> int:
+    since = _since(state)
+    if since is None or published is None:
+        return 0
+    return min(milliseconds_between(since, published), PUBLISHED_MS_MAX)
+
+
+def _measured(state: State, arrival: Arrival) -> tuple[int, int]:
+    since = _since(state) or arrival.arrived
+    published = _published_ms(state, arrival.published)
+    elapsed = milliseconds_between(since, arrival.arrived) - published
+    return published, min(max(elapsed, 0), SPAN_MS_MAX)
+
+
+_grab = msgspec.json.Decoder(Grab)
+
+
+def _judging(state: State, grabs: Sequence[GrabRow], rivals: Sequence[Rival]) -> JudgeGrabs:
+    return JudgeGrabs(
+        tuple(_measured_grab(number, row) for number, row in enumerate(grabs)),
+        tuple(SilentSeat(one.seat, _published_ms(state, one.published), one.rtt_ms) for one in rivals),
+    )
+
+
+def _measured_grab(number: int, row: GrabRow) -> MeasuredGrab:
+    move = _grab.decode(row.move)
+    return MeasuredGrab(
+        seat=row.seat,
+        reveal=move.reveal,
+        arrival=number,
+        arrived=row.arrived,
+        elapsed_ms=row.elapsed_ms,
+        published_ms=row.published_ms,
+        reaction_ms=move.reaction_ms,
+        rtt_ms=row.rtt_ms,
+        fingers=move.fingers,
+        grip_height=move.grip_height,
+    )
+
+
+def _outcome(event: Event, seat: int, arrived: str) -> str | None:
+    match event:
+        case GrabsJudged(grabs=judged):
+            return next((grab.outcome for grab in judged if (grab.seat, grab.arrived) == (seat, arrived)), None)
+        case DeadHeatFound(grabs=laid) if any((grab.seat, grab.arrived) == (seat, arrived) for grab in laid):
+            return LAID
+        case _:
+            return None
+
+
+def _laid(state: State, seat: int, arrived: str) -> bool:
+    heat = state.board.phase
+    return isinstance(heat, Refereeing) and any((grab.seat, grab.arrived) == (seat, arrived) for grab in heat.grabs)
+
+
+RACES: Mapping[str, Race] = {
+    "totem": Race(
+        grab=Grab,
+        held=frozenset({TurnUp}),
+        holds=lambda due: due.what != "turn",  # that a turn does not open would tell of a grab
+        refuse=totem.grab_error,
+        since=_since,
+        measured=_measured,
+        judging=_judging,
+        due=totem.judging_due,
+        playing=lambda state: state.board.playing,
+        outcome=_outcome,
+        laid=_laid,
+        reaction=totem.reaction_ms,
+        bots_grab=lambda state, reaction: Grab(state.board.reveal, reaction_ms=reaction),
+    )
+}
+"""The games whose seats race each other, by name."""
+
+GRABS = frozenset(race.grab for race in RACES.values())
+HELD = frozenset(move for race in RACES.values() for move in race.held)
+
+ANSWERS: Mapping[str, str] = {"won": "won", "foul": "foul", "beaten": "lost", "late": "late", "settling": "late"}
+"""What a grab is answered, by its outcome; every other outcome is void."""
+
+
+def answered(outcome: str) -> str:
+    """The one final answer of a grab: won, lost, late, foul or void."""
+    return ANSWERS.get(outcome, "void")
