@@ -2,55 +2,28 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
-
-from domain.game import Caller, Move, Refused
+from domain.game import Move, Refused
 from domain.games import GAMES
 from domain.table.decide import decide
-from domain.table.moves import Act, CallLastRound, Create, Leave, Sit, Start, Void
+from domain.table.moves import CallLastRound, Create, Leave, Sit, Start, Void
 from domain.table.opening import check_decks, open_table
-from domain.table.recording import Step
 from domain.table.rounds import creator_of
 from domain.table.state import Ended, Open, Table, Voided
 from service.answers import Answer, Idempotency, OpenRequest, SitRequest
-from service.callers import Host, Key, Mint, SeatHolder
-from service.commands import Commander, Order
-from service.dealer import Dealer
-from service.grabs.desk import Desk
-from service.grabs.judging import Spawn
-from service.grabs.published import Published
-from service.grabs.races import GRABS, HELD, RACES
-from service.live import Live, written_at
+from service.callers import Host, Key, SeatHolder
+from service.commands import Order
+from service.live import Live
+from service.playing import Playing, at_table, audience, by, caller_of, known
 from service.problems import Problem
-from service.reads import Reads, may_know, no_conflict
-from service.store.port import PlayerRow, SeatRow, Store
+from service.reads import may_know, no_conflict
+from service.store.port import PlayerRow, SeatRow
 from service.writing import Plan, with_commit
 
 CREATED, OK = 201, 200
 
 
-class Tables(Reads, Commander):
-    """Every table of this service: opening, sitting, moving (here) and reading (`reads.py`)."""
-
-    def __init__(
-        self,
-        store: Store,
-        mint: Mint,
-        dealer: Dealer,
-        now: Callable[[], str],
-        *,
-        several: bool = False,
-        spawn: Spawn = asyncio.create_task,
-    ) -> None:
-        super().__init__(store, mint, dealer, now, several=several)
-        self.published = Published()
-        self.desk = Desk(self, self.published, spawn)
-
-    def brought(self, live: Live, seat: int | None, line: bytes | None = None) -> None:
-        table = live.table
-        if seat is not None and table is not None and table.game.name in RACES:
-            self.published.tell(table.id, seat, table.at if line is None else written_at(line), self.now())
+class Tables(Playing):
+    """Every table of this service: opening, sitting, the host's buttons (here), playing and reading."""
 
     async def open(self, key: Key, request: OpenRequest, idem: Idempotency | None) -> Answer:
         """Open a table; its round 1 is committed in the same transaction. Raises RulesInvalid, DeckInvalid."""
@@ -155,8 +128,7 @@ class Tables(Reads, Commander):
             freed = isinstance(table.phase, Open)
             if isinstance(who, Host) and not freed:
                 raise Refused("G-09", "after the start only the seat itself leaves")
-            by = "host" if isinstance(who, Host) else f"seat:{seat}"
-            step = self._complete(decide(table, by, Leave(seat), at))
+            step = self._complete(decide(table, by(who), Leave(seat), at))
             row = live.seats.get(seat)
             gone = row if freed else None
             return Plan(
@@ -181,7 +153,7 @@ class Tables(Reads, Commander):
             if isinstance(move, CallLastRound) and not isinstance(table.phase, Ended | Voided) and table.called_at:
                 return Plan(table=table, repeats=table.called_at)
             asked = Start(_hosts_seat(live)) if isinstance(move, Start) else move
-            step = self._complete(decide(table, _by(who), asked, at))
+            step = self._complete(decide(table, by(who), asked, at))
             return Plan(entries=step.entries, table=step.table)
 
         return await self.run(game, Order(caller=caller_of(who), audience=audience(game, who), idem=idem), plan)
@@ -198,57 +170,8 @@ class Tables(Reads, Commander):
             raise Problem("scope-missing", "This key is no referee.")
         no_conflict(live, who)
 
-    async def move(
-        self, game: str, who: SeatHolder, move: Move, idem: Idempotency | None, if_match: int | None
-    ) -> Answer:
-        """One move of a seat, by the rules of its game; a grab is judged with those of others (`grabs/desk.py`)."""
-        at_table(game, who)
-        if type(move) in GRABS:
-            return await self.desk.take(game, who, move, idem, if_match)
-
-        async def plan(live: Live, at: str) -> Plan:
-            step = self._complete(decide(known(live), f"seat:{who.seat}", move, at))
-            if type(move) in HELD:
-                await self.desk.hold(game, live, type(move))
-            return Plan(entries=step.entries, table=step.table)
-
-        order = Order(caller=caller_of(who), audience=Caller(who.seat), idem=idem, if_match=if_match)
-        return await self.desk.patiently(game, order, plan)
-
-    async def load(self, game: str, who: SeatHolder, idem: Idempotency | None) -> Answer:
-        """One load of tokens from the bank for a seat, at any time (K-80)."""
-        at_table(game, who)
-        table = (await self.registry.get(game)).table
-        if table is None or table.game.tokens is None:
-            raise Problem("invalid-value", "This table is not played for tokens.")
-        return await self.move(game, who, table.game.tokens.load(), idem, None)
-
-    async def act(self, game: str) -> Answer | None:
-        """Let the table do what is due; None if nothing is (a late, early or repeated call is harmless)."""
-
-        async def plan(live: Live, at: str) -> Plan:
-            step = self._complete(decide(known(live), "table", Act(), at))
-            await self.desk.hold(game, live)
-            return Plan(entries=step.entries, table=step.table)
-
-        try:
-            return await self.desk.patiently(game, Order(caller=f"table:{game}"), plan)
-        except Problem as problem:
-            if problem.code == "refused":
-                return None
-            raise
-
-    def _complete(self, step: Step) -> Step:
-        return with_commit(step, self.dealer)
-
     def _token_id(self) -> str:
         return self.dealer.new_id().replace("-", "")
-
-
-def known(live: Live) -> Table:
-    """The table, which whoever holds its lock has loaded."""
-    assert live.table is not None
-    return live.table
 
 
 def _hosts_seat(live: Live) -> int | None:
@@ -270,35 +193,3 @@ def _seat_wanted(table: Table, request: SitRequest) -> int:
     if not free and isinstance(table.phase, Open):
         raise Problem("table-full", "Every seat at this table is taken.", version=table.version)
     return free[0] if free else 0
-
-
-def caller_of(who: Key | Host | SeatHolder) -> str:
-    """For whom a request's key is kept: a seat's caller is its place, not its token."""
-    match who:
-        case Key(id=key):
-            return f"key:{key}"
-        case Host(game=game):
-            return f"host:{game}"
-        case SeatHolder(game=game, seat=seat):
-            return f"seat:{game}:{seat}"
-
-
-def audience(game: str, who: Key | Host | SeatHolder) -> Caller:
-    """What the asker may hear at a table."""
-    return Caller(who.seat) if isinstance(who, SeatHolder) and who.game == game else Caller()
-
-
-def at_table(game: str, who: Host | SeatHolder) -> None:
-    """Raises Problem wrong-role for the token of another table."""
-    if who.game != game:
-        raise Problem("wrong-role", "This token is for another table.")
-
-
-def _by(who: Host | SeatHolder | Key) -> str:
-    match who:
-        case Host():
-            return "host"
-        case SeatHolder(seat=seat):
-            return f"seat:{seat}"
-        case Key(id=key):
-            return f"referee:{key}"

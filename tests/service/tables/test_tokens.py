@@ -40,7 +40,7 @@ async def void_round(house: House, game: str) -> None:
     """A referee's command, given as the later call will give it."""
     from domain.table.decide import decide
     from service.commands import Order
-    from service.tables import known
+    from service.playing import known
     from service.writing import Plan, with_commit
 
     async def plan(live: Any, at: str) -> Plan:
