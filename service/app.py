@@ -22,6 +22,7 @@ from service.operations import Route
 from service.parts import Parts
 from service.routes import feed, front, games, health, history, keys, play, rulebooks, seats
 from service.settings import Settings
+from service.snapshots import Snapshots
 from service.store.opening import open_store
 from service.store.port import Store
 from service.streams import Bounds, Streams
@@ -71,9 +72,12 @@ async def serving(settings: Settings) -> AsyncIterator[Parts]:
     background = parts.background
     bots = Bots(parts.tables, spawn=background.spawn)
     timers = Timers(parts.tables, bots.wake, spawn=background.spawn)
-    parts.tables.followers += [timers.follow, bots.follow]
+    snapshots = Snapshots(store, spawn=background.spawn)
+    parts.tables.followers += [timers.follow, bots.follow, snapshots.follow]
     background.keep("clocks", timers.run())
     background.keep("sweep", timers.sweep())
+    background.keep("forget", timers.forget())
+    background.keep("revocations", parts.auth.listen())
     if parts.streams.tail is not None:
         background.keep("tail", parts.streams.tail.run())
     try:

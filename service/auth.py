@@ -9,21 +9,27 @@ import os
 import re
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Literal, cast
+
+import structlog
 
 from service.callers import Host, Key, SeatHolder, Spectator, Who
 from service.problems import Problem
 from service.settings import Settings
-from service.store.port import Store, TokenRow
+from service.store.port import Store, TokenRow, Unavailable
+from service.store.side_rows import REVOKED
 
+log = structlog.get_logger(__name__)
 KEY_BYTES = 32
 SECRET_DIGITS = 48
 """Hex digits of the HMAC that make a secret: 192 bits."""
 TOKENS_KEPT_MAX = 50_000
 KEPT_SECONDS = 1.0
-"""How long a token is believed without asking the store: the delay with which a revocation reaches another process."""
+"""How long a token is believed after the store, or its list of revocations, was last asked; longer is never."""
+HEAR_SECONDS = 0.25
+"""How often the list of revocations is asked: the delay with which one reaches another process."""
 
 Kind = Literal["key", "host", "seat"]
 _BEARER = re.compile(r"(?i:bearer) +kupa_(key|host|seat)_([0-9a-f-]{1,36})_([0-9a-f]{48})")
@@ -79,11 +85,20 @@ class Minter:
 
 
 class Auth:
-    """Resolves the Authorization header. Rows are kept for a second; who revokes one here calls `forget`."""
+    """Resolves the Authorization header. Rows are kept; who revokes one here calls `forget`.
+
+    While `listen` runs, a row is believed until the outbox tells of its revocation. Without it, or with the store
+    away, it is read again after a second.
+    """
 
     def __init__(self, store: Store, minter: Minter, now: Callable[[], str]) -> None:
         self._store, self._minter, self._now = store, minter, now
         self._kept: OrderedDict[str, tuple[TokenRow, float]] = OrderedDict()
+        self._heard = -KEPT_SECONDS
+        """When every revocation before it was known here (a time of the loop's clock)."""
+        self._posted: int | None = None
+        """The outbox row up to which revocations were heard."""
+        self._forgotten = 0
         self.followers: list[Callable[[str | None], None]] = []
         """Told when tokens of a table (None: of no table) were revoked here: the live feeds, which look again."""
 
@@ -108,19 +123,44 @@ class Auth:
 
     def forget(self, *, token_id: str | None = None, game: str | None = None) -> None:
         """Ask the store again about this token, or all of this table: some were just revoked."""
+        self._forgotten += 1
         gone = [kept for kept, (row, _) in self._kept.items() if kept == token_id or (game and row.game == game)]
         for kept in gone:
             del self._kept[kept]
         for follower in self.followers:
             follower(game)
 
+    async def listen(self, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
+        """Hear of revocations again and again, until cancelled."""
+        while True:
+            try:
+                await self.hear()
+            except Unavailable as away:
+                log.warning("revocations cannot be heard of now", reason=str(away))
+            await sleep(HEAR_SECONDS)
+
+    async def hear(self) -> None:
+        """Forget what was revoked anywhere since the last time. Raises Unavailable."""
+        time = asyncio.get_running_loop().time()
+        if self._posted is None:
+            self._posted = await self._store.posted()
+            self._kept.clear()  # nobody would tell of one that was revoked between its reading and this
+            self._forgotten += 1
+        while rows := await self._store.outbox(self._posted):
+            for row in rows:
+                if row.kind == REVOKED:
+                    self.forget(token_id=row.body.decode(), game=row.game)
+            self._posted = rows[-1].id
+        self._heard = time
+
     async def _row(self, token_id: str, *, fresh: bool) -> TokenRow | None:
         time = asyncio.get_running_loop().time()
         kept = self._kept.get(token_id)
-        if kept is not None and time - kept[1] < KEPT_SECONDS and not fresh:
+        if kept is not None and time - max(kept[1], self._heard) < KEPT_SECONDS and not fresh:
             return kept[0]
+        forgotten = self._forgotten
         row = await self._store.token(token_id)
-        if row is not None:
+        if row is not None and forgotten == self._forgotten:  # else it may have died while it was read
             self._kept[token_id] = (row, time)
             self._kept.move_to_end(token_id)
             if len(self._kept) > TOKENS_KEPT_MAX:

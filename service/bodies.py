@@ -81,7 +81,7 @@ def too_deep(body: bytes) -> bool:
 def _plain(body: bytes) -> Any:
     """The body as plain values, refusing what decoders pass over: doubled keys, NaN, a byte order mark."""
     try:
-        return json.loads(body.decode("utf-8"), object_pairs_hook=_once, parse_constant=_no_constant)
+        return _strict.decode(body.decode("utf-8"))
     except UnicodeDecodeError:
         raise Problem("malformed-json", "The body is not UTF-8.") from None
     except json.JSONDecodeError as error:
@@ -99,6 +99,9 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_constant(name: str) -> NoReturn:
     raise Problem("malformed-json", f"{name} is not JSON.")
+
+
+_strict = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_constant)
 
 
 def _check_text(value: Any) -> None:

@@ -36,18 +36,22 @@ class Keys:
             yield
             return
         mark = (caller, idem.key)
-        try:
-            async with asyncio.timeout(TWIN_WAIT_SECONDS):
-                while (twin := self._running.get(mark)) is not None:
-                    await twin.wait()
-        except TimeoutError:
-            raise Problem("request-in-progress", "The same request is still running.", retry_after=1) from None
+        if mark in self._running:
+            await self._twin_gone(mark)
         done = self._running[mark] = asyncio.Event()
         try:
             yield
         finally:
             del self._running[mark]
             done.set()
+
+    async def _twin_gone(self, mark: tuple[str, str]) -> None:
+        try:
+            async with asyncio.timeout(TWIN_WAIT_SECONDS):
+                while (twin := self._running.get(mark)) is not None:
+                    await twin.wait()
+        except TimeoutError:
+            raise Problem("request-in-progress", "The same request is still running.", retry_after=1) from None
 
     def row(
         self,

@@ -16,13 +16,14 @@ WAIT_SECONDS_MAX = 5.0
 
 
 class Sender:
-    """A unit, and the future of whoever sent it."""
+    """A unit, the future of whoever sent it, and how long they wait (a time of the loop's clock)."""
 
-    __slots__ = ("answer", "unit")
+    __slots__ = ("answer", "unit", "until")
 
-    def __init__(self, unit: Unit, answer: asyncio.Future[None]) -> None:
+    def __init__(self, unit: Unit, answer: asyncio.Future[None], until: float) -> None:
         self.unit = unit
         self.answer = answer
+        self.until = until
 
 
 class Committer:
@@ -43,13 +44,16 @@ class Committer:
         self._batch_max = batch_max
         self._loop = asyncio.get_running_loop()
         self._waiting: dict[Sender, None] = {}  # in order of arrival; a dict, so that any of them can leave
+        self._unanswered: dict[Sender, None] = {}  # those and the ones at work, in order of `until`
+        self._patience: asyncio.TimerHandle | None = None
+        """One timer for all: a timer for each would cost as much as queueing does."""
         self._work = Condition()
         self._closing = False
         self._thread: Thread | None = start("kupa-committer", self._run)
 
     async def commit(self, unit: Unit) -> None:
         """Queue the unit; returns when it is durable, raises what became of it otherwise (port.Store.commit)."""
-        sender = Sender(unit, self._loop.create_future())
+        sender = Sender(unit, self._loop.create_future(), self._loop.time() + self._wait_seconds_max)
         with self._work:
             if self._closing:
                 raise Unavailable("the store is closed")
@@ -57,11 +61,22 @@ class Committer:
                 raise Unavailable(f"{self._waiting_max} units are waiting already")
             self._waiting[sender] = None
             self._work.notify()
-        patience = self._loop.call_later(self._wait_seconds_max, self._give_up, sender)
+        self._unanswered[sender] = None
+        if self._patience is None:
+            self._patience = self._loop.call_at(sender.until, self._look_for_late)
         try:
             await sender.answer
         finally:
-            patience.cancel()
+            del self._unanswered[sender]
+
+    def _look_for_late(self) -> None:
+        """Give up those whose time is over, and come again when the next one's is."""
+        self._patience = None
+        for sender in self._unanswered:
+            if sender.until > self._loop.time():
+                self._patience = self._loop.call_at(sender.until, self._look_for_late)
+                return
+            self._give_up(sender)
 
     def _give_up(self, sender: Sender) -> None:
         if sender.answer.done():
@@ -101,6 +116,8 @@ class Committer:
             self._work.notify()
         if self._thread is not None:
             await asyncio.to_thread(self._thread.join)
+        if self._patience is not None:
+            self._patience.cancel()
 
 
 def answer(batch: Sequence[Sender], fates: Sequence[Fate]) -> None:

@@ -273,6 +273,9 @@ class Store(Protocol):
     async def outbox(self, after: int = 0, limit: int = 1_000) -> list[Posted]:
         """What was posted after the row `after`, in order: for those who follow revocations and endings."""
 
+    async def posted(self) -> int:
+        """The id of the last outbox row; 0 if there is none. Who follows from now on begins here."""
+
     async def tail(self, after: int, limit: int = 1_000) -> list[Position]:
         """Where the lines after position `after` stand, whichever process wrote them; the lines are read apart."""
 

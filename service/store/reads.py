@@ -161,6 +161,11 @@ def outbox(after: int, limit: int) -> Question[Posted]:
     return Question(sql, {"after": after, "limit": limit}, lambda stored: Posted(*stored))
 
 
+def posted() -> Question[int]:
+    """The last row of the outbox; 0 if there is none."""
+    return Question('SELECT COALESCE(MAX("id"), 0) FROM outbox', {}, _first)
+
+
 class Lines(Struct, frozen=True):
     """Questions to the table of lines, whose name and columns are the library's and differ by database."""
 

@@ -42,6 +42,10 @@ FLAGS: dict[type[Struct], list[int]] = {
 }
 
 
+REVOKED = "token_revoked"
+"""The outbox row of a revocation; its body is the token's id."""
+
+
 class Revoked(Struct, frozen=True):
     """A token that dies, and when."""
 
@@ -78,8 +82,13 @@ def _of(unit: Unit) -> Iterator[tuple[str, tuple[Row, ...]]]:
     yield "players", unit.players
     yield "seats", unit.seats
     yield "ledger", unit.ledger
-    yield "outbox", unit.outbox
+    yield "outbox", (*unit.outbox, *(posted(unit, token) for token in unit.revoked))
     yield "grabs", unit.grabs
+
+
+def posted(unit: Unit, token: str) -> OutboxRow:
+    """How every process hears of a token that died."""
+    return OutboxRow(REVOKED, unit.game or None, token.encode())
 
 
 def columns(row: type[Row]) -> str:

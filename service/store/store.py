@@ -157,6 +157,9 @@ class KupaStore:
     async def outbox(self, after: int = 0, limit: int = 1_000) -> list[Posted]:
         return await self._reader.all(reads.outbox(after, limit))
 
+    async def posted(self) -> int:
+        return await self._reader.one(reads.posted()) or 0
+
     async def tail(self, after: int, limit: int = 1_000) -> list[Position]:
         return await self._reader.all(self._lines.tail(after, limit))
 
