@@ -21,6 +21,7 @@ from service.limits import BODY_BYTES_MAX, Bucket, Waiting
 from service.operations import Route
 from service.parts import Parts
 from service.routes import feed, front, games, health, history, keys, play, rulebooks, seats
+from service.routes.socket import handler as socket_handler
 from service.settings import Settings
 from service.snapshots import Snapshots
 from service.store.opening import open_store
@@ -54,7 +55,7 @@ def create_app(settings: Settings) -> Edge:
             wired.clear()
 
     app = Litestar(
-        [handler(route, lambda: wired[0]) for route in ROUTES],
+        [socket_handler(lambda: wired[0]), *(handler(route, lambda: wired[0]) for route in ROUTES)],
         lifespan=[lifespan],
         exception_handlers=ERRORS,
         request_max_body_size=BODY_BYTES_MAX,

@@ -23,7 +23,7 @@ from service.problems import Fault, Problem
 T = TypeVar("T")
 Q = TypeVar("Q", bound=Struct)
 _IDEMPOTENCY_KEY = re.compile(r"[A-Za-z0-9_-]{16,128}")
-_TABLE_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+TABLE_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _VERSION_TAG = re.compile(r'"(0|[1-9][0-9]{0,15})"')
 
 
@@ -103,7 +103,7 @@ class Call:
     def game(self) -> str:
         """The table of the path. Raises Problem not-found for what is no table's id."""
         text: str = self.request.path_params["game_id"]
-        if not _TABLE_ID.fullmatch(text):
+        if not TABLE_ID.fullmatch(text):
             raise Problem("not-found", "There is no such table.")
         return text
 
@@ -144,12 +144,8 @@ class Call:
         key = self.headers.get("idempotency-key")
         if key is None:
             return None
-        if not _IDEMPOTENCY_KEY.fullmatch(key):
-            fault = Fault("Idempotency-Key", "header", "16 to 128 of A-Z a-z 0-9 _ -")
-            raise Problem("invalid-value", "The Idempotency-Key has the wrong form.", errors=(fault,))
         scope = self.request.scope
-        named = f"{scope['method']}\0{scope['path']}\0".encode()
-        return Idempotency(key, hashlib.sha256(named + await self.request.body()).hexdigest())
+        return idempotency_of(key, scope["method"], scope["path"], await self.request.body())
 
     def if_match(self) -> int | None:
         """The version that the caller has seen, if they say so."""
@@ -167,3 +163,11 @@ class Call:
         tags = self.headers.get("if-none-match", "")
         known = {tag.strip().removeprefix("W/") for tag in tags.split(",")}
         return bool(known & {"*", f'"{version}"'})
+
+
+def idempotency_of(key: str, method: str, path: str, body: bytes) -> Idempotency:
+    """A request's own key with what the request was. Raises Problem invalid-value for a key of the wrong form."""
+    if not _IDEMPOTENCY_KEY.fullmatch(key):
+        fault = Fault("Idempotency-Key", "header", "16 to 128 of A-Z a-z 0-9 _ -")
+        raise Problem("invalid-value", "The Idempotency-Key has the wrong form.", errors=(fault,))
+    return Idempotency(key, hashlib.sha256(f"{method}\0{path}\0".encode() + body).hexdigest())

@@ -48,12 +48,18 @@ class Playing(Reads, Commander):
             self.published.tell(table.id, seat, table.at if line is None else written_at(line), self.now())
 
     async def move(
-        self, game: str, who: SeatHolder, move: Move, idem: Idempotency | None, if_match: int | None
+        self,
+        game: str,
+        who: SeatHolder,
+        move: Move,
+        idem: Idempotency | None,
+        if_match: int | None,
+        arrived: str | None = None,
     ) -> Answer:
-        """One move of a seat, by the rules of its game."""
+        """One move of a seat, by the rules of its game; `arrived` is when it came to this process (None: now)."""
         at_table(game, who)
         if type(move) in GRABS:
-            return await self.desk.take(game, who, move, idem, if_match)
+            return await self.desk.take(game, who, move, idem, if_match, arrived or self.now())
 
         async def plan(live: Live, at: str) -> Plan:
             step = self._complete(decide(known(live), f"seat:{who.seat}", move, at))

@@ -31,21 +31,25 @@ def version_tag(version: int) -> dict[str, str]:
     return {"ETag": f'"{version}"'}
 
 
-def written(answer: Answer, headers: Mapping[str, str]) -> ASGIResponse:
-    """What a write did. Its lines are embedded as stored, never encoded again."""
+def body_of(answer: Answer) -> bytes:
+    """What a write did, as JSON. Its lines are embedded as stored, never encoded again."""
     extra = {name: value for name, value in answer.extra.items() if name not in ("version", "head")}
-    body = b'{"version":%d,"head":"%s","events":[%s]%s' % (
+    return b'{"version":%d,"head":"%s","events":[%s]%s' % (
         answer.version,
         answer.head.encode(),
         b",".join(answer.events),
         b"," + _encode(extra)[1:] if extra else b"}",
     )
+
+
+def written(answer: Answer, headers: Mapping[str, str]) -> ASGIResponse:
+    """What a write did."""
     sent = {**version_tag(answer.version), **headers}
     if answer.replayed:
         sent["Idempotent-Replayed"] = "true"
     if answer.location:
         sent["Location"] = answer.location
-    return raw(body, answer.status, sent)
+    return raw(body_of(answer), answer.status, sent)
 
 
 def viewed(view: Viewed) -> ASGIResponse:

@@ -42,10 +42,9 @@ class Desk:
         self.bucket = Bucket("grabs", GRABS_PER_MINUTE)
 
     async def take(
-        self, game: str, who: SeatHolder, move: Any, idem: Idempotency | None, if_match: int | None
+        self, game: str, who: SeatHolder, move: Any, idem: Idempotency | None, if_match: int | None, arrived: str
     ) -> Answer:
         """Take a grab in and wait for its one final answer. Raises Problem, for a refusal too."""
-        arrived = self.commander.now()
         self.bucket.take(f"{game}:{who.seat}", asyncio.get_running_loop().time())
         return await to_the_end(self._take(game, who.seat, move, arrived, idem, if_match))
 

@@ -102,8 +102,9 @@ async def list_moves(call: Call) -> ASGIResponse:
 )
 async def make_move(call: Call) -> ASGIResponse:
     """Make one move of the table's game, or be ready for the next round (`table.ready`)."""
+    arrived = call.parts.now()
     seat = await call.seat()
     kind = await call.parts.kinds.of(seat.game)
     move = await call.body(game_shapes.MOVES[kind])
-    answer = await call.parts.tables.move(seat.game, seat, move, await call.idempotency(), call.if_match())
+    answer = await call.parts.tables.move(seat.game, seat, move, await call.idempotency(), call.if_match(), arrived)
     return replies.written(answer, call.reply_headers)
