@@ -20,7 +20,7 @@ from service.kinds import Kinds
 from service.limits import BODY_BYTES_MAX, Bucket, Waiting
 from service.operations import Route
 from service.parts import Parts
-from service.routes import feed, front, games, health, history, keys, play, rulebooks, seats
+from service.routes import feed, front, games, health, history, keys, ledger, play, rulebooks, seats
 from service.routes.socket import handler as socket_handler
 from service.settings import Settings
 from service.snapshots import Snapshots
@@ -36,6 +36,7 @@ ROUTES: tuple[Route, ...] = (
     *seats.ROUTES,
     *play.ROUTES,
     *feed.ROUTES,
+    *ledger.ROUTES,
     *history.ROUTES,
     *keys.ROUTES,
     *health.ROUTES,

@@ -147,6 +147,14 @@ class Call:
         scope = self.request.scope
         return idempotency_of(key, scope["method"], scope["path"], await self.request.body())
 
+    async def required_idempotency(self) -> Idempotency:
+        """The Idempotency-Key of a call that moves tokens. Raises Problem idempotency-key-missing."""
+        found = await self.idempotency()
+        if found is None:
+            fault = Fault("Idempotency-Key", "header", "tokens move by this call, so it must be safe to send twice")
+            raise Problem("idempotency-key-missing", "Send the header Idempotency-Key.", errors=(fault,))
+        return found
+
     def if_match(self) -> int | None:
         """The version that the caller has seen, if they say so."""
         tag = self.headers.get("if-match")

@@ -25,6 +25,7 @@ TAGS = {
     "seats": "Who sits where.",
     "play": "Views, legal moves, moves.",
     "feed": "Everything that happened, as it may be heard.",
+    "ledger": "Tokens: who has how many, since when, and why.",
     "keys": "API keys.",
     "operation": "Whether the service is well.",
     "pages": "For people.",
@@ -36,6 +37,14 @@ _TEXT = {"type": "string"}
 PARAMETERS: dict[str, Schema] = {
     "game_id": {"description": "The table.", "schema": _TABLE_ID},
     "seat": {"description": "The seat, from 0.", "schema": {"type": "integer", "minimum": 0, "maximum": 999}},
+    "account": {
+        "description": "The account: bank, bowl, or seat:<n>.",
+        "schema": {"type": "string", "pattern": "^(bank|bowl|seat:(0|[1-9][0-9]{0,2}))$"},
+    },
+    "player": {
+        "description": "The player's opaque id, or the calling key's own label.",
+        "schema": {"type": "string", "minLength": 1, "maxLength": 64},
+    },
     "key_id": {"description": "The key's id.", "schema": {"type": "string", "pattern": "^[0-9a-f-]{1,36}$"}},
     "game": {"description": "The game.", "schema": {"type": "string", "enum": [*GAMES]}},
     "code": {"description": "A problem's code.", "schema": {"type": "string", "enum": [*CODES]}},
@@ -116,6 +125,13 @@ LINKS: dict[tuple[str, int], Schema] = {
         }
     },
     ("makeMove", 200): {"moves": {"operationId": "listMoves", "parameters": _SAME}},
+    ("loadTokens", 200): {"accounts": {"operationId": "listAccounts", "parameters": _SAME}},
+    ("listAccounts", 200): {
+        "statement": {
+            "operationId": "readStatement",
+            "parameters": {**_SAME, "account": "$response.body#/items/0/account"},
+        }
+    },
     ("makeKey", 201): {"revoke": {"operationId": "revokeKey", "parameters": {"key_id": "$response.body#/id"}}},
 }
 

@@ -14,7 +14,7 @@ from litestar.openapi import OpenAPIConfig
 
 from service.document_parts import HEADERS, LINKS, PARAMETERS, SECURITY, TAGS, TEXT, problems_of
 from service.document_schemas import Schemas
-from service.operations import HTML, NDJSON, SSE, Gives, Operation, Route
+from service.operations import NDJSON, SSE, Gives, Operation, Route
 from service.problems import CODES, MEDIA_TYPE
 from service.schema_names import Schema, ref
 
@@ -114,7 +114,12 @@ def _parameters(operation: Operation, schemas: Schemas) -> list[Schema]:
         "Last-Event-ID": operation.resumes,
         "Kupa-Invite": operation.on_table and "anyone" in operation.roles,
     }
-    return found + [{"name": name, "in": "header", **PARAMETERS[name]} for name, there in wanted.items() if there]
+    needed: Schema = {"required": True} if operation.key_required else {}
+    return found + [
+        {"name": name, "in": "header", **(needed if name == "Idempotency-Key" else {}), **PARAMETERS[name]}
+        for name, there in wanted.items()
+        if there
+    ]
 
 
 def _bare(schema: Schema) -> Schema:
@@ -155,7 +160,7 @@ STREAMED = {
 
 def _content(operation: Operation, media: str, given: Gives, schemas: Schemas) -> Schema:
     match media:
-        case _ if media == HTML:
+        case _ if given.type is str:
             return {"schema": {"type": "string"}}
         case _ if media in STREAMED:
             return {"schema": {"type": "string", "description": STREAMED[media]}}

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 JSON, NDJSON, HTML = "application/json", "application/x-ndjson", "text/html"
 SSE = "text/event-stream"
+TEXT, CSV = "text/plain", "text/csv"
 Role = Literal["key", "host", "seat", "anyone"]
 
 
@@ -43,6 +44,8 @@ class Operation(Struct, frozen=True, kw_only=True):
     on_table: bool = False
     keyed: bool = False
     """Whether it takes an Idempotency-Key."""
+    key_required: bool = False
+    """Whether it is refused without one."""
     if_match: bool = False
     versioned: bool = False
     """Whether the answer carries the table's version as its ETag."""

@@ -38,7 +38,16 @@ CALLERS = {
     "makeKey": ADMIN,
     "listKeys": ADMIN,
     "revokeKey": ADMIN,
+    "loadTokens": SEAT,
+    "readLedger": SEAT,
+    "listAccounts": SEAT,
+    "readStatement": SEAT,
+    "readTrialBalance": SEAT,
+    "exportLedger": SEAT,
+    "readPlayerLedger": PLAYER,
 }
+TOKENS = {name for name in CALLERS if "Ledger" in name or name.endswith(("Tokens", "Accounts", "Statement", "Balance"))}
+"""The calls that need a game that is played for tokens."""
 STRICTER = {"POST /v1/games/{game_id}/moves"}
 """A table refuses the moves of other games as values that do not fit; the document knows of no table."""
 ALL = len(ROUTES) - 1
@@ -53,6 +62,9 @@ OF_ITS_OWN = {
     # A version that the table has not reached within two seconds: ask again later.
     "getView": ["checks = { not_a_server_error = { expected-statuses = ['2xx', '3xx', '4xx', '503'] } }"],
 }
+
+
+PLACES = '"path.account" = "seat:1", "path.player" = "player 0"'
 
 
 def settings(server: Server) -> str:
@@ -71,15 +83,15 @@ def settings(server: Server) -> str:
         f"negative_data_rejection = {{ expected-statuses = {[*HONEST[1:], '405', '413']} }}",
     ]
     for name, role in CALLERS.items():
-        table = server.table(seats_more=1 if name == "sitDown" else 0)
-        if name in ("getView", "listMoves", "makeMove", "readFeed"):
+        table = server.table("kishpa" if name in TOKENS else "shithead", seats_more=1 if name == "sitDown" else 0)
+        if name in TOKENS or name in ("getView", "listMoves", "makeMove", "readFeed"):
             table.start()
         tokens = {SEAT: table.seats[0], HOST: table.host, PLAYER: table.key, ADMIN: server.admin}
         lines += [
             "[[operations]]",
             f'include-operation-id = "{name}"',
             f'headers = {{ Authorization = "Bearer {tokens[role]}" }}',
-            f'parameters = {{ "path.game_id" = "{table.id}", "path.seat" = 0 }}',
+            f'parameters = {{ "path.game_id" = "{table.id}", "path.seat" = 0, {PLACES} }}',
             *OF_ITS_OWN.get(name, ()),
         ]
     return "\n".join(lines) + "\n"

@@ -17,7 +17,7 @@ PATHS = sorted({route.path for route in ROUTES})
 
 @pytest.fixture(scope="module")
 def table(server: Server) -> Seated:
-    made = server.table()
+    made = server.table("kishpa")
     made.start()
     return made
 
@@ -29,6 +29,7 @@ def methods_of(path: str) -> set[str]:
 
 def real(path: str, table: Seated) -> str:
     filled = path.replace("{game_id:str}", table.id).replace("{seat:str}", "0").replace("{game:str}", "shithead")
+    filled = filled.replace("{account:str}", "seat:1").replace("{player:str}", "player 0")
     return filled.replace("{code:str}", "refused").replace("{key_id:str}", "0" * 32)
 
 
@@ -49,7 +50,7 @@ def test_every_path_names_its_true_methods_and_refuses_the_others(http: httpx.Cl
 
 @pytest.mark.parametrize("path", [path for path in PATHS if "GET" in methods_of(path)])
 def test_head_answers_like_get_without_the_body(http: httpx.Client, table: Seated, path: str):
-    headers = bearer(table.server.admin) if path == "/v1/keys" else bearer(table.seats[0])
+    headers = bearer(table.server.admin if path.startswith(("/v1/keys", "/v1/players")) else table.seats[0])
     got, head = (http.request(method, real(path, table), headers=headers) for method in ("GET", "HEAD"))
     assert (head.status_code, head.content) == (got.status_code, b"")
     assert got.status_code == 200

@@ -73,9 +73,11 @@ class Case(Struct, frozen=True):
     started: bool = False
     unknown: int = 404
     """What those get who may not know of a private table; 403 where no table is looked at."""
+    game: str = "shithead"
 
 
 READ = dict.fromkeys(ROLES, 200)
+TOKENS = Case({"owner": 200, "other seat": 200, "auditor": 200, "nobody": 401}, started=True, game="kishpa")
 CASES: dict[str, Case] = {
     "getTable": Case(READ),
     "getView": Case(READ),
@@ -91,6 +93,8 @@ CASES: dict[str, Case] = {
     # Fixed rounds: the two who may call the last one hear that there is nothing to call.
     "callLastRound": Case({"host": 409, "owner": 409, "nobody": 401}),
     "voidTable": Case({"host": 200, "referee": 200, "nobody": 401}),
+    "loadTokens": Case({"owner": 200, "other seat": 200, "nobody": 401}, game="kishpa"),
+    **dict.fromkeys(("readLedger", "listAccounts", "readStatement", "readTrialBalance", "exportLedger"), TOKENS),
 }
 
 
@@ -131,7 +135,7 @@ def hidden(case: Case, role: str) -> int:
 
 def scene(server: Server, cast: Cast, case: Case, visibility: str) -> Seated:
     """A table as the case needs it: with a free seat, complete, or started."""
-    table = server.table(key=cast.player, visibility=visibility, seats_more=case.free)
+    table = server.table(case.game, key=cast.player, visibility=visibility, seats_more=case.free)
     if case.started:
         table.start()
     return table
@@ -140,8 +144,10 @@ def scene(server: Server, cast: Cast, case: Case, visibility: str) -> Seated:
 def ask(table: Seated, cast: Cast, route: Route, case: Case, role: str) -> httpx.Response:
     own = {"owner": table.seats[0], "other seat": table.seats[1], "host": table.host}
     token = own.get(role, cast.tokens.get(role))
-    path = route.path.replace("{game_id:str}", table.id).replace("{seat:str}", "0")
+    path = route.path.replace("{game_id:str}", table.id).replace("{seat:str}", "0").replace("{account:str}", "seat:1")
     headers = bearer(token) if token else {}
+    if route.operation.key_required:
+        headers["Idempotency-Key"] = f"role-{time.time_ns():020}"
     body = case.body | {"player": f"{role} {time.time_ns()}"} if case.body and "player" in case.body else case.body
     return table.http.request(route.method, path, json=body, headers=headers)
 
@@ -156,12 +162,16 @@ ANYONES = ("listRulebooks", "getRulebook", "isLive", "isReady", "startPage", "pr
 ELSEWHERE_CASES: dict[str, tuple[dict[str, int], Any]] = {
     "openTable": ({"player's key": 201, "stranger": 201, "nobody": 401, **DEAD}, OPEN),
     "listTables": ({**EVERYBODY, **DEAD}, None),
+    "readPlayerLedger": (
+        {**dict.fromkeys((*KEYS, "player's key"), 404), "nobody": 401, **DEAD},
+        None,
+    ),
     "makeKey": ({"admin": 201, "nobody": 401, **DEAD}, {"scopes": ["play"]}),
     "listKeys": ({"admin": 200, "nobody": 401, **DEAD}, None),
     "revokeKey": ({"admin": 404, "nobody": 401, **DEAD}, None),
     **dict.fromkeys(ANYONES, (EVERYBODY, None)),
 }
-PLACES = {"{game:str}": "shithead", "{code:str}": "refused", "{key_id:str}": "0" * 32}
+PLACES = {"{player:str}": "nobody-known", "{game:str}": "shithead", "{code:str}": "refused", "{key_id:str}": "0" * 32}
 
 
 def test_every_operation_away_from_tables_has_a_case():
