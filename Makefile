@@ -3,7 +3,7 @@
 BIN := .venv/bin
 EXTERNAL := $(wildcard tests/external/test_*.py tests/external/*/test_*.py)
 
-.PHONY: help setup serve test cover fmt lock
+.PHONY: help setup serve test soak bench cover fmt lock
 .SILENT:
 
 help:
@@ -12,6 +12,8 @@ help:
 ifneq ($(EXTERNAL),)
 	echo 'make test-all   the same, and the tests that need Debian or npm packages'
 endif
+	echo 'make soak       for five minutes: the service and PostgreSQL killed again and again under load, two servers on one database'
+	echo 'make bench      moves a second over HTTP, SQLite and PostgreSQL; needs wrk (apt-get install wrk)'
 	echo 'make cover      the tests again, with the branches of domain/ that none of them took; below 100 % it fails'
 	echo 'make fmt        format, and mend what the linter can mend'
 	echo 'make lock       bring requirements.lock in step with pyproject.toml; UPGRADE=--upgrade takes the newest'
@@ -46,6 +48,12 @@ ifneq ($(EXTERNAL),)
 test-all: test
 	$(BIN)/pytest tests/external
 endif
+
+soak: setup
+	KUPA_SOAK=1 $(BIN)/pytest tests/faults
+
+bench: setup
+	$(BIN)/python -m tests.bench.moves
 
 cover: setup
 	$(BIN)/pytest -n 2 --cov

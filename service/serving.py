@@ -23,6 +23,13 @@ from service.edge import Edge
 from service.first import ADMIN_KEY, FirstTable, Prepared, prepare
 from service.settings import Settings, from_environment
 
+try:
+    import uvloop
+except ImportError:  # Windows, PyPy
+    LOOP: Callable[[], asyncio.AbstractEventLoop] = asyncio.new_event_loop
+else:
+    LOOP = uvloop.new_event_loop  # a fifth less processor time for a move
+
 BACKLOG = 1_024
 LOCK = "serving.lock"
 COLLECT_AFTER = (50_000, 20, 100)
@@ -65,7 +72,8 @@ def _serve(settings: Settings, say: Callable[[str], None]) -> None:
     for line in greeting(settings, prepared):
         say(line)
     if settings.workers == 1:
-        asyncio.run(_here(settings))
+        with asyncio.Runner(loop_factory=LOOP) as runner:
+            runner.run(_here(settings))
     else:
         _many(settings)
 

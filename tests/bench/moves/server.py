@@ -1,0 +1,48 @@
+"""The service as `kupa serve` runs it, and beside its routes one POST that stores nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+
+from litestar.response.base import ASGIResponse
+from msgspec import Struct
+
+from service import app, replies, serving
+from service.call import Call
+from service.first import prepare
+from service.operations import Gives, Operation, routes
+from service.settings import from_environment
+from service.shapes import Nothing
+
+ROUTES, route = routes()
+EMPTY = "/bench/empty"
+
+
+class Anything(Struct):
+    """A body of which nothing is kept."""
+
+    type: str
+
+
+@route(
+    "POST",
+    EMPTY,
+    Operation(id="empty", tag="bench", roles=("anyone",), gives={200: Gives(Nothing, "Nothing.")}, body=Anything),
+)
+async def empty(call: Call) -> ASGIResponse:
+    """Read the same body as a move, and answer."""
+    await call.body(Anything)
+    return replies.json({"version": 1, "head": "0" * 64, "events": []})
+
+
+def main() -> None:
+    settings = from_environment(os.environ)
+    asyncio.run(prepare(settings))
+    app.ROUTES = (*app.ROUTES, *ROUTES)
+    with asyncio.Runner(loop_factory=serving.LOOP) as runner:
+        runner.run(serving._here(settings))
+
+
+if __name__ == "__main__":
+    main()
