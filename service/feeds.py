@@ -21,6 +21,7 @@ KEPT_LINES_MAX = 256
 KEPT_BYTES_MAX = 256 * 1024
 """How much of a table's end is kept while it is watched; who is further behind reads from the store."""
 CHUNK_LINES_MAX = 100
+WOKEN_AT_ONCE_MAX = 50
 FRAMED_MAX = 64
 """Framed chunks kept until the table moves on: one an audience and a place in the log."""
 
@@ -38,30 +39,40 @@ def kept(stored: StoredLine) -> Kept:
 
 
 class Watcher:
-    """One open stream: who reads, the last line it was given, and what is committed while it takes nothing."""
+    """One open stream: who reads, the last line it was given, and what is committed while it takes nothing.
 
-    def __init__(self, reader: Reader, header: str | None, framing: Framing, after: int) -> None:
+    `silent` is set when it was offered nothing for `heartbeat_seconds`.
+    """
+
+    def __init__(
+        self, reader: Reader, header: str | None, framing: Framing, after: int, heartbeat_seconds: float
+    ) -> None:
         self.reader, self.header, self.framing, self.after = reader, header, framing, after
         self.caller = Caller()
         """As what it last heard."""
         self.news = asyncio.Event()
-        self.stopped: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        """Set when there is something to do."""
+        self.silent = False
+        self._loop = asyncio.get_running_loop()
+        self.stopped: asyncio.Future[bool] = self._loop.create_future()
         """Done when the stream must stop: True if it may be finished properly, False if it is cut off."""
         self.sending_since: float | None = None
         """When it was offered what it has not yet taken; None while it takes everything."""
         self.waiting_bytes = 0
+        self._heartbeat_seconds = heartbeat_seconds
+        self._said_at = self._loop.time()
+        self._timer = self._loop.call_later(heartbeat_seconds, self._listen)
 
-    def tell(self, size: int, most: int) -> None:
+    def miss(self, size: int, most: int) -> None:
         """`size` bytes of lines were committed: if it is not reading they wait for it, and too many cut it off."""
         if self.sending_since is not None:
             self.waiting_bytes += size
             if self.waiting_bytes > most:
                 self.stop(properly=False)
-        self.news.set()
 
-    def offered(self, at: float) -> None:
-        """Something was put before it at `at`."""
-        self.sending_since = at
+    def offered(self) -> None:
+        """Something was put before it."""
+        self._said_at = self.sending_since = self._loop.time()
 
     def took(self) -> None:
         """It took what it was offered."""
@@ -71,6 +82,19 @@ class Watcher:
         """End its stream."""
         if not self.stopped.done():
             self.stopped.set_result(properly)
+
+    def leave(self) -> None:
+        """It is gone."""
+        self._timer.cancel()
+
+    def _listen(self) -> None:
+        """See whether it was silent for long; one timer for all lines, as most come before it runs out."""
+        due = self._said_at + self._heartbeat_seconds
+        if self._loop.time() >= due:
+            self.silent = True
+            self.news.set()
+            due = self._loop.time() + self._heartbeat_seconds
+        self._timer = self._loop.call_at(due, self._listen)
 
 
 class Feed:
@@ -111,7 +135,15 @@ class Feed:
             size += len(stored.line)
         if size:
             for watcher in self.watchers:
-                watcher.tell(size, buffer_bytes)
+                watcher.miss(size, buffer_bytes)
+            # Who sits at the table first; and not all at once, so that a move's answer need not wait for a crowd.
+            self._wake(sorted(self.watchers, key=lambda watcher: watcher.caller.seat is None))
+
+    def _wake(self, watchers: list[Watcher]) -> None:
+        for watcher in watchers[:WOKEN_AT_ONCE_MAX]:
+            watcher.news.set()
+        if rest := watchers[WOKEN_AT_ONCE_MAX:]:
+            asyncio.get_running_loop().call_soon(self._wake, rest)
 
     def _keep(self, line: Kept) -> None:
         self.version = line.heading.seq

@@ -51,10 +51,10 @@ class HeldOpen(ASGIResponse):
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _pour(self, send: Send) -> None:
-        watcher, time = self.stream.watcher, asyncio.get_running_loop().time
+        watcher = self.stream.watcher
         async with aclosing(self.stream.messages()) as messages:
             async for message in messages:
-                watcher.offered(time())
+                watcher.offered()
                 await send({"type": "http.response.body", "body": message, "more_body": True})
                 watcher.took()
 

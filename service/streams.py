@@ -98,9 +98,11 @@ class Streams:
         """
         live = await self.tables.registry.get(game)
         may_know(live, reader.who, reader.invite, self.tables.mint)
-        watcher = Watcher(reader, header, framing, after or 0)
-        watcher.caller = reader_audience(game, live, reader.who)
+        caller = reader_audience(game, live, reader.who)
         held = self._admitted(header)
+        watcher = Watcher(reader, header, framing, after or 0, self.bounds.heartbeat_seconds)
+        watcher.caller = caller
+        held.callback(watcher.leave)
         try:
             feed = await self._subscribed(game, live, watcher, held)
             opening = await self._opening(feed, watcher, after)
@@ -110,7 +112,7 @@ class Streams:
         except BaseException:
             held.close()
             raise
-        return Stream(self.tables, self.auth, self.bounds.heartbeat_seconds, feed, watcher, opening, held)
+        return Stream(self.tables, self.auth, feed, watcher, opening, held)
 
     def _admitted(self, header: str | None) -> ExitStack:
         """A place among the open streams, given back when the stack is closed."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import ExitStack
 
@@ -25,13 +24,12 @@ class Stream:
         self,
         tables: Tables,
         auth: Auth,
-        heartbeat_seconds: float,
         feed: Feed,
         watcher: Watcher,
         opening: bytes,
         held: ExitStack,
     ) -> None:
-        self._tables, self._auth, self._heartbeat_seconds = tables, auth, heartbeat_seconds
+        self._tables, self._auth = tables, auth
         self._feed, self.watcher, self._opening, self._held = feed, watcher, opening, held
         self.version = feed.version
         """The version of the table as it was opened."""
@@ -54,9 +52,11 @@ class Stream:
                     if framing.tells:
                         yield framing.told("end", place(feed))
                     return
-                elif not await self._news():
-                    await self._look(fresh=False)
+                elif watcher.silent:
+                    watcher.silent = False
                     yield framing.heartbeat
+                else:
+                    await watcher.news.wait()
         except Problem:
             return  # its reader may hear no more
         except Unavailable as away:
@@ -85,15 +85,6 @@ class Stream:
             feed.live = await self._tables.registry.get(feed.game)
         may_know(feed.live, who, reader.invite, self._tables.mint)
         watcher.caller = reader_audience(feed.game, feed.live, who)
-
-    async def _news(self) -> bool:
-        """Wait for something to do; False when it is time for a heartbeat."""
-        try:
-            async with asyncio.timeout(self._heartbeat_seconds):
-                await self.watcher.news.wait()
-        except TimeoutError:
-            return False
-        return True
 
     def close(self) -> None:
         """Give back all that it holds."""

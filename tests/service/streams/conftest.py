@@ -112,7 +112,9 @@ class Watching:
 
     async def _read(self) -> None:
         async for message in self.stream.messages():
+            self.stream.watcher.offered()
             self.raw += message
+            self.stream.watcher.took()
             self._more.set()
         self.done.set()
         self._more.set()
