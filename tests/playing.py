@@ -188,6 +188,7 @@ def play(
     lazy: float = 0.0,
     leaving: float = 0.0,
     calling: float = 0.0,
+    choose: Callable[[random.Random, list[Move]], Move] = random.Random.choice,
 ) -> Sitting:
     """Play random listed moves of random seats until the table is over.
 
@@ -201,7 +202,7 @@ def play(
         if rng.random() < calling:
             sitting.give(f"seat:{sitting.table.creator}", asked.CallLastRound())
         else:
-            _some_command(sitting, views, rng, lazy, leaving)()
+            _some_command(sitting, views, rng, lazy, leaving, choose)()
         for entry, line in zip(sitting.entries[done:], sitting.headings[done:], strict=True):
             views |= {n: hear(view, entry) for n, view in views.items() if folds(line, n)}
         done = sitting.table.version
@@ -209,7 +210,12 @@ def play(
 
 
 def _some_command(
-    sitting: Sitting, views: dict[int, TableView], rng: random.Random, lazy: float, leaving: float
+    sitting: Sitting,
+    views: dict[int, TableView],
+    rng: random.Random,
+    lazy: float,
+    leaving: float,
+    choose: Callable[[random.Random, list[Move]], Move],
 ) -> Callable[[], object]:
     found = due(sitting.table)
     if found and found.at and (found.at <= later(sitting.at, seconds=1) or rng.random() < lazy):
@@ -223,7 +229,7 @@ def _some_command(
         assert found, "nobody has a move and nothing is due"
         return sitting.let_due
     n = rng.choice(seats)
-    move = rng.choice(options(views[n]))
+    move = choose(rng, options(views[n]))
     return lambda: sitting.give(f"seat:{n}", move)
 
 
