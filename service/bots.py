@@ -14,6 +14,8 @@ from domain.table.state import Table
 from domain.table.view import options
 from service.answers import Idempotency
 from service.callers import SeatHolder
+from service.grabs.races import GRABS
+from service.grabs.reflexes import Reflexes
 from service.live import Live
 from service.problems import Problem
 from service.store.port import Unavailable
@@ -29,10 +31,12 @@ class Bots:
 
     def __init__(self, tables: Tables, *, spawn: Spawn = asyncio.create_task, sleep: Sleep = asyncio.sleep) -> None:
         self.tables, self.spawn, self.sleep = tables, spawn, sleep
+        self.reflexes = Reflexes(tables, spawn, sleep)
         self._driving: dict[str, Any] = {}
 
     def follow(self, game: str, live: Live) -> None:
-        """A table moved on: drive it if it waits for a bot."""
+        """A table moved on: drive it if it waits for a bot; who races looks at what was turned up."""
+        self.reflexes.follow(game, live)
         if live.table is not None and waiting_bots(live.table):
             self.wake(game)
 
@@ -59,16 +63,24 @@ class Bots:
         assert live.table is not None
         await self.sleep(live.table.rules.bot_delay_ms / 1_000)
         seat = waiting[0]
+        await self.reflexes.done(game, seat)
         version, move = await self.choose(game, seat)
         if move is None:
-            return True
+            return seat not in waiting_bots(live.table)
         owner = live.seats[seat].owner
         idem = Idempotency(f"bot:{game}:{version}:{seat}", "bot")
-        await self.tables.move(game, SeatHolder(game, seat, owner), move, idem, None)
-        return True
+        try:
+            await self.tables.move(game, SeatHolder(game, seat, owner), move, idem, None)
+        except Problem as no:
+            if no.code != "refused" or no.version in (None, version):
+                raise
+        return True  # the table may have moved on before him
 
     async def choose(self, game: str, seat: int) -> tuple[int, Move | None]:
-        """What the bot at `seat` would play now, from what it heard alone; None if it is not asked any more."""
+        """What the bot at `seat` would play now, from what it heard alone; None if it is not asked, or must wait.
+
+        Grabs are no turn of his: he makes them by reflex.
+        """
         registry = self.tables.registry
         live = await registry.get(game)
         async with live.lock:
@@ -80,8 +92,11 @@ class Bots:
             sitter = table.seats[seat]
             assert sitter is not None
             assert sitter.bot is not None
-            moves = options(view)
-            assert moves, f"the bot at seat {seat} is waited for and has no move"
+            offered = options(view)
+            assert offered, f"the bot at seat {seat} is waited for and has no move"
+            moves = [move for move in offered if type(move) not in GRABS]
+            if not moves:
+                return table.version, None
             bot = table.game.bot
             if len(moves) == 1 or view.between:
                 return table.version, moves[-1]

@@ -41,6 +41,7 @@ class Timers:
         self._queue: list[tuple[str, str]] = []
         self._sooner = asyncio.Event()
         self._acting: set[str] = set()
+        self._again: set[str] = set()
 
     def follow(self, game: str, live: Live) -> None:
         """A table moved on: its clock is set anew, or stopped."""
@@ -107,17 +108,23 @@ class Timers:
                 self._act(row.game)
 
     def _act(self, game: str) -> None:
-        if game not in self._acting:
-            self._acting.add(game)
-            self.spawn(self._acted(game))
+        if game in self._acting:
+            self._again.add(game)  # what it does just now may have made something due at once
+            return
+        self._acting.add(game)
+        self.spawn(self._acted(game))
 
     async def _acted(self, game: str) -> None:
         try:
-            await self.tables.act(game)
+            self._again.add(game)
+            while game in self._again:
+                self._again.discard(game)
+                await self.tables.act(game)
         except (Problem, Unavailable) as problem:  # the sweep comes by again
             log.warning("clock not heard", table=game, problem=str(problem))
         finally:
             self._acting.discard(game)
+            self._again.discard(game)
 
     def _pause(self) -> float | None:
         """Seconds until the next clock runs out; None if none runs."""

@@ -71,6 +71,10 @@ class Race(Struct, frozen=True, kw_only=True):
     """(state, seat, arrived) -> whether that grab lies before a referee."""
     reaction: Callable[[str, Any, Any, Callable[[int], int]], int | None]
     """(strength, memory, view, below) -> after how many ms a bot grabs, if at all."""
+    reveal: Callable[[Any], int]
+    """(state) -> the number of the last reveal of the round; 0 before the first."""
+    is_settled: Callable[[Any], bool]
+    """(state) -> whether what that reveal showed has been grabbed for already."""
     bots_grab: Callable[[Any, int], Move]
     """(state, reaction in ms) -> the bot's move."""
 
@@ -151,6 +155,8 @@ RACES: Mapping[str, Race] = {
         outcome=_outcome,
         laid=_laid,
         reaction=totem.reaction_ms,
+        reveal=lambda state: state.board.reveal,
+        is_settled=lambda state: state.board.resolved_at is not None,
         bots_grab=lambda state, reaction: Grab(state.board.reveal, reaction_ms=reaction),
     )
 }
