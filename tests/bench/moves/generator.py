@@ -58,7 +58,7 @@ def play(base: str, scripts: Sequence[Script], seconds: float, *, pause_ms: int 
             base,
         ]
         given = [str(folder), str(pause_ms), uuid.uuid4().hex[:8]]
-        done = subprocess.run([*command, base, "--", *given], capture_output=True, text=True, check=True)
+        done = subprocess.run([*command, "--", *given], capture_output=True, text=True, check=True)
     line = next(line for line in done.stdout.splitlines() if line.startswith("RESULT"))
     requests, duration, p50, p90, p99, refused, broken = map(int, line.split()[1:])
     return Result(requests / duration * 1e6, p50 / 1e3, p90 / 1e3, p99 / 1e3, refused + broken)
