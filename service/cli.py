@@ -9,6 +9,7 @@ from pathlib import Path
 
 import rich_click as click
 
+from service.rebuilding import rebuild
 from service.settings import Settings, SettingsInvalid, described, from_environment
 from service.terminal.commands import COMMANDS
 
@@ -72,7 +73,7 @@ def migrate() -> None:
     click.echo("The database is up to date.")
 
 
-for command in COMMANDS:
+for command in (*COMMANDS, rebuild):
     main.add_command(command)
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The commands of the terminal: play, replay, watch, games, keys, completion."""
+"""The commands of the terminal: play, replay, watch, games, ledger, keys, completion."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from click.shell_completion import get_completion_class
 
 from domain.game import STRENGTHS
 from domain.games import GAMES
+from service.terminal.ledger import ledger
 from service.terminal.listing import games, keys
 from service.terminal.options import EXIT_CODES, Access, access, language, spoken, tables, told
 from service.terminal.trouble import Exit, Trouble
@@ -199,4 +200,4 @@ def completion(context: click.Context, shell: str) -> None:
     click.echo(made(context.find_root().command, {}, "kupa", "_KUPA_COMPLETE").source())
 
 
-COMMANDS: tuple[click.Command, ...] = (play, replay, watch, games, keys, completion)
+COMMANDS: tuple[click.Command, ...] = (play, replay, watch, games, ledger, keys, completion)
