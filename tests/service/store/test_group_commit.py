@@ -193,6 +193,29 @@ def test_who_waits_too_long_is_told_and_its_unit_is_never_written():
     behind_a_gate(story, wait_seconds_max=0.1)
 
 
+def test_each_waits_for_as_long_as_the_others_whenever_it_came():
+    async def story(committer, gate, first):
+        loop = asyncio.get_running_loop()
+
+        async def waited() -> float:
+            since = loop.time()
+            with pytest.raises(Unavailable):
+                await committer.commit(unit())
+            return loop.time() - since
+
+        early = asyncio.ensure_future(waited())
+        await asyncio.sleep(0.06)
+        late = asyncio.ensure_future(waited())
+        assert min(await early, await late) >= 0.1
+        gate.opened.set()
+        with pytest.raises(Unsettled):
+            await first
+        await asyncio.sleep(0.15)  # nobody waits now: the clock that looks for the late stands still
+        await committer.commit(unit())
+
+    behind_a_gate(story, wait_seconds_max=0.1)
+
+
 def test_a_sender_that_goes_away_harms_nobody_and_its_unit_is_written():
     async def story(committer, gate, first):
         gone, stays = unit(), unit()
