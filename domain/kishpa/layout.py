@@ -43,11 +43,21 @@ def _supply(tiles: tuple[str, ...], joker: str) -> tuple[Supply, list[str]]:
     return supply, wilds
 
 
-def _melds(laid: Laid, supply: Supply, wilds: list[str], last: int) -> tuple[Meld, ...]:
+def laid_melds(laid: Laid, tiles: tuple[str, ...], joker: str) -> tuple[Meld, ...]:
+    """Melds that were found among `tiles`, each place with its tile and the face that it stands for."""
+    return tuple(_in_turn(laid, *_supply(tiles, joker)))
+
+
+def _in_turn(laid: Laid, supply: Supply, wilds: list[str]) -> list[Meld]:
     melds = []
     while laid:
         shape, laid = laid
         melds.append(_meld(shape, supply, wilds))
+    return melds
+
+
+def _melds(laid: Laid, supply: Supply, wilds: list[str], last: int) -> tuple[Meld, ...]:
+    melds = _in_turn(laid, supply, wilds)
     long = next(place for place, meld in enumerate(melds) if meld.kind == "run" and len(meld.faces) >= LONG_MIN)
     melds[long] = _lengthened(melds[long], wilds, last)
     return tuple(melds)
