@@ -39,6 +39,8 @@ class Player:
         self.table = Seated(self.line, place, lang)
         self.screen = Screen(console, lang, plain=plain)
         self.log: list[Text] = []
+        self.looks: list[int] = []
+        """Where in the log something is told that is to be covered again."""
         self.notice: Text | None = None
         self.page = 0
         self.leaving = False
@@ -67,10 +69,23 @@ class Player:
         fresh = self.table.take(lines)
         if not fresh and self.table.position:
             return
-        talk, voice = self.table.talk, self.table.voice
-        self.log += [talk.tell(line, voice) for line in fresh if not talk.is_quiet(line)]
+        for line in fresh:
+            self._hear(line)
         self.table.look()
         self.page = 0
+
+    def _hear(self, line: dict[str, Any]) -> None:
+        """Put a line into the log; with one's own next move what one was shown is covered again."""
+        talk, voice = self.table.talk, self.table.voice
+        if "move" in line and line.get("by") == f"seat:{self.table.place.seat}":
+            for place in self.looks:
+                self.log[place] = self._say("What you saw is covered again.", "מה שראית מכוסה שוב.", "dim")
+            self.looks = []
+        if talk.is_quiet(line):
+            return
+        if talk.is_look(line):
+            self.looks.append(len(self.log))
+        self.log.append(talk.tell(line, voice))
 
     def _pressed(self, key: str) -> bool:
         """Do what a key asks; True if the person leaves the terminal."""

@@ -31,6 +31,8 @@ class Talk(Struct, frozen=True, kw_only=True):
     events: Mapping[type[Event], Wording]
     moves: Mapping[type[Move], Wording]
     quiet: frozenset[type[Event]] = frozenset()
+    looks: frozenset[type[Event]] = frozenset()
+    """What is told until the player's own next move, and then covered again."""
     board: Callable[[dict[str, Any], Voice], RenderableType]
     """(view as the API gives it, voice) -> what one seat, or a spectator, sees."""
     opened: Callable[[dict[str, Any], Voice], RenderableType]
@@ -61,6 +63,10 @@ class Talk(Struct, frozen=True, kw_only=True):
     def is_quiet(self, line: Mapping[str, Any]) -> bool:
         """True if there is no need to tell this line beside a board."""
         return bool(line.get("sealed")) or line["type"] in {type_of(event) for event in (*TABLE_QUIET, *self.quiet)}
+
+    def is_look(self, line: Mapping[str, Any]) -> bool:
+        """True if this line is to be covered again."""
+        return line.get("type") in {type_of(event) for event in self.looks}
 
     def offer(self, move: Mapping[str, Any], voice: Voice) -> Text:
         """A legal move in words."""
