@@ -13,6 +13,7 @@ from domain.table.moves import CallLastRound
 from service.answers import Sandbox
 from service.callers import Reader
 from service.problems import Problem
+from service.snapshots import taken
 from tests.domain.hatchatul.scenario import stacked
 from tests.service.tables.conftest import House, idem
 from tests.service.tables.peeked import DECK, IN_TURN, LOOKING, NO_CLOCK, OVER, PEEK, Peeked, nobody_else, peeked
@@ -47,6 +48,28 @@ def test_g_06_a_restart_neither_ends_a_look_nor_brings_it_back(tell: Tell):
         await nobody_else(table)
 
     tell(before, after, later)
+
+
+def test_g_06_a_snapshot_taken_during_a_look_keeps_it_and_lets_it_end(tell: Tell):
+    kept: list[Peeked] = []
+
+    async def before(house: House) -> None:
+        table = await peeked(house)
+        kept.append(table)
+        live = await house.tables.registry.get(table.game)
+        await house.tables.view(table.game, Reader(table.seats[1]))
+        await house.store.keep_snapshot(table.game, table.version, taken(live))
+
+    async def after(house: House) -> None:
+        table = kept[0].moved_to(house)
+        live = await house.tables.registry.get(table.game)
+        assert live.kept[0] == table.version, "loaded from the snapshot"
+        assert await table.served(table.seats[1]) == LOOKING
+        await nobody_else(table)
+        await table.move(1, m.EndTurn())
+        assert await table.served(table.seats[1]) == OVER
+
+    tell(before, after)
 
 
 def test_c9_the_retry_of_a_lost_answer_gets_the_same_card_and_a_new_look_is_refused(tell: Tell):
