@@ -19,6 +19,9 @@ from service.terminal.words import Language, Voice, clean
 BURST_SECONDS = 0.02
 """How long after a line the next may come and still be told together with it."""
 News = list[Line] | Exception
+LAST_ROUND = "table.last_round"
+CALLS = {"kishpa.load": "loads", LAST_ROUND: "last-round"}
+"""What is done by a call of its own, not by a move."""
 
 
 class Seated:
@@ -94,11 +97,22 @@ class Seated:
         self.position = self.connection.get(f"{self.path}/view", asked)
         if self.position["status"] == "open" and self.place.host_token and len(self.taken) == self.seats > 0:
             opening.start(self.connection, self.place)
-        self.moves = self.connection.get(f"{self.path}/moves")["items"]
+        self.moves = self.connection.get(f"{self.path}/moves")["items"] + self._calls()
+
+    def _calls(self) -> list[dict[str, Any]]:
+        """What the game offers beside the listed moves; the last round's button only to who opened the table."""
+        may_press = self.place.host_token is not None
+        return [call for call in self.talk.calls(self.position) if call["type"] != LAST_ROUND or may_press]
 
     def move(self, move: dict[str, Any]) -> list[Line]:
         """Make a move; returns its lines, yet to be taken. Raises ServerSaid with the clause if the rules refuse it."""
-        lines: list[Line] = self.connection.post(f"{self.path}/moves", move).body["events"]
+        call = CALLS.get(move["type"])
+        if call is None:
+            answer = self.connection.post(f"{self.path}/moves", move)
+        else:
+            token = self.place.host_token if move["type"] == LAST_ROUND else None
+            answer = self.connection.post(f"{self.path}/{call}", token=token)
+        lines: list[Line] = answer.body["events"]
         return lines
 
     def clause(self, ruling: str) -> str:

@@ -39,6 +39,8 @@ class Talk(Struct, frozen=True, kw_only=True):
     """(every zone with its cards, voice) -> the table with nothing hidden."""
     result: Callable[[Any, Voice], Text]
     """(a round's result as the API gives it, voice) -> how it ended."""
+    calls: Callable[[dict[str, Any]], list[dict[str, Any]]] = lambda _position: []
+    """(what the API gives as the view) -> what may be done by calls of their own, beside the listed moves."""
     clauses_he: Mapping[str, str] = {}
     """The clauses that refusals cite, in Hebrew."""
     alone: Mapping[str, Any] = {}
