@@ -9,6 +9,7 @@ from typing import Any
 import structlog
 
 log = structlog.get_logger(__name__)
+CANCEL_AGAIN_SECONDS = 0.2
 
 
 class Background:
@@ -37,11 +38,21 @@ class Background:
 
     async def stop(self) -> None:
         """End everything and wait until it has ended."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await end(*self._tasks)
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (fault := task.exception()) is not None:
             log.error("background work failed", work=task.get_name(), exc_info=fault)
+
+
+async def end(*tasks: asyncio.Task[None]) -> None:
+    """Cancel tasks until they have ended.
+
+    Once is not enough: before Python 3.12 `asyncio.wait_for`, by which database drivers wait, loses a cancellation
+    that comes together with what it waits for.
+    """
+    while going := [task for task in tasks if not task.done()]:
+        for task in going:
+            task.cancel()
+        await asyncio.wait(going, timeout=CANCEL_AGAIN_SECONDS)

@@ -10,6 +10,7 @@ import structlog
 from litestar.response.base import ASGIResponse
 from litestar.types import Receive, Send
 
+from service.background import end
 from service.watching import Stream
 
 log = structlog.get_logger(__name__)
@@ -42,9 +43,7 @@ class HeldOpen(ASGIResponse):
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
         finally:
             finished = pouring.done()
-            pouring.cancel()
-            gone.cancel()
-            await asyncio.gather(pouring, gone, return_exceptions=True)
+            await end(pouring, gone)
         if finished and (fault := pouring.exception()) is not None:
             log.error("a stream failed", exc_info=fault)
         elif finished or (stopped.done() and stopped.result() and self.stream.watcher.sending_since is None):

@@ -131,13 +131,11 @@ class Streams:
     async def _subscribed(self, game: str, live: Live, watcher: Watcher, held: ExitStack) -> Feed:
         """The table's feed with the watcher among those it tells; the first one brings it up to date."""
         first = game not in self._feeds
-        if first:
-            feed = Feed(game, live)
-            self._feeds[game] = (feed, self._spawn(self._keep_up(feed)))
-        feed = self._feeds[game][0]
+        feed = Feed(game, live) if first else self._feeds[game][0]
         feed.watchers.add(watcher)
         held.callback(self._unsubscribe, feed, watcher)
         if first:
+            self._feeds[game] = (feed, self._spawn(self._keep_up(feed)))
             if self.tail is not None:
                 await self.tail.begin()
             await self._catch_up(feed)
@@ -145,7 +143,7 @@ class Streams:
 
     def _unsubscribe(self, feed: Feed, watcher: Watcher) -> None:
         feed.watchers.discard(watcher)
-        if not feed.watchers and feed.game in self._feeds:
+        if not feed.watchers and self._feeds.get(feed.game, (None,))[0] is feed:
             _, keeping = self._feeds.pop(feed.game)
             keeping.cancel()
             if self.tail is not None and not self._feeds:
@@ -173,7 +171,7 @@ class Streams:
 
     async def _keep_up(self, feed: Feed) -> None:
         """Read what was committed elsewhere when told so, and look now and then in case nobody tells."""
-        while True:
+        while feed.watchers:
             try:
                 async with asyncio.timeout(self.bounds.heartbeat_seconds):
                     await feed.behind.wait()
