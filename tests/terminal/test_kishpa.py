@@ -134,7 +134,7 @@ def test_a_program_plays_a_round_and_the_last_bowl_against_bots(environment):
     """By the first move of each list; between rounds the last one listed, which is the last round's button."""
     rules = ("max_turns_per_round=6", "bot_delay_ms=0", "false_win_penalty=1")
     given = [argument for rule in rules for argument in ("--rule", rule)]
-    command = [KUPA, "play", "kishpa", "--json", "--seats", "2", *given]
+    command: list[Any] = [KUPA, "play", "kishpa", "--json", "--seats", "2", *given]
     pipe = subprocess.PIPE
     lines: list[str] = []
     over: dict[str, Any] | None = None
