@@ -10,7 +10,7 @@ from service.shapes import Head, Time, Version
 
 Tokens = Annotated[int, Meta(ge=-(2**53) + 1, le=2**53 - 1, description="Whole tokens.")]
 Amount = Annotated[int, Meta(ge=1, le=2**53 - 1, description="Whole tokens.")]
-Account = Annotated[str, Meta(pattern="^(bank|bowl|seat:(0|[1-9][0-9]{0,2}))$", description="bank, bowl, seat:<n>.")]
+Account = Annotated[str, Meta(pattern=r"^(bank|bowl|seat:(0|[1-9][0-9]{0,2}))\Z", description="bank, bowl, seat:<n>.")]
 PlayerId = Annotated[str, Meta(description="The opaque id of a player.")]
 Seq = Annotated[int, Meta(ge=1, le=2**53 - 1, description="The line that a transfer lies in.")]
 Index = Annotated[int, Meta(ge=0, description="Its place in that line, from 0.")]

@@ -162,7 +162,10 @@ def no_conflict(live: Live, key: Key) -> None:
     """Raises Problem conflict-of-interest for a key that holds or held a seat at this table while it runs (G-10)."""
     assert live.table is not None
     if key.id in live.held and not isinstance(live.table.phase, Ended | Voided):
-        raise Problem("conflict-of-interest", "This key holds or held a seat at this table.")
+        raise Problem(
+            "conflict-of-interest",
+            "This key holds or held a seat here: read with that seat's token, or with none, as a spectator.",
+        )
 
 
 def reader_audience(game: str, live: Live, who: Who) -> Caller:

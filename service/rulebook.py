@@ -14,6 +14,7 @@ from msgspec import Struct
 from domain.game import Game
 from domain.games import GAMES
 from service.game_shapes import moves_of
+from service.schema_names import as_json
 
 _CHAPTER = re.compile(r"^## (.+)$")
 _TITLE = re.compile(r"^\| ([A-Z]-\d+[a-z]?) \| (.+?) \| (.+?) \|$")
@@ -93,7 +94,7 @@ def encoded(name: str) -> bytes:
 
 def _schema(type_: Any) -> dict[str, Any]:
     """JSON Schema (2020-12) of a type."""
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **msgspec.json.schema(type_)}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **as_json(msgspec.json.schema(type_))}
 
 
 def clauses(package: str, file: str) -> Iterator[dict[str, Any]]:

@@ -36,10 +36,15 @@ def owned_name(type_: type[Struct]) -> str:
     return camel(owner) + name if owner in GAMES and not name.startswith(camel(owner)) else name
 
 
+def as_json(schema: Any) -> Any:
+    """A schema as plain JSON. Patterns end with `\\Z` in Python, where `$` lets a last newline pass; JSON says `$`."""
+    return msgspec.json.decode(msgspec.json.encode(schema).replace(rb'\\Z"', b'$"'))
+
+
 def components_of(types: list[Any]) -> tuple[list[Schema], dict[str, Schema]]:
     """The schemas of these types, and their components by name."""
     schemas, components = msgspec.json.schema_components(types, ref_template=REF + "{name}")
-    plain = msgspec.json.decode(msgspec.json.encode([list(schemas), components]))
+    plain = as_json([list(schemas), components])
     names: dict[str, str] = {}
     for struct in structs(inspect.multi_type_info(types)):
         qualified = f"{struct.__module__}.{struct.__qualname__}"  # what is used where two have one name

@@ -50,7 +50,11 @@ def serve(settings: Settings, say: Callable[[str], None]) -> None:
 @contextmanager
 def alone(settings: Settings) -> Iterator[None]:
     """Hold the data folder: SQLite has one writing process. Raises Refuses if another holds it."""
-    settings.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    try:
+        settings.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        (settings.folder / LOCK).touch()
+    except OSError as fault:
+        raise Refuses(f"Cannot write in {settings.folder}: {fault.strerror}. See KUPA_DATA_DIR.") from None
     with (settings.folder / LOCK).open("a") as file:
         try:
             if not settings.database_url:

@@ -32,7 +32,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         Annotated[
             str,
             Meta(
-                pattern="^[0-9a-f]{64}$",
+                pattern=r"^[0-9a-f]{64}\Z",
                 description="32 bytes in hex behind every token's secret, instead of the file server.key; "
                 "several hosts on one database need the same",
             ),

@@ -20,7 +20,7 @@ ORDER = {tile: place for place, tile in enumerate((*FACES, *DOLLS))}
 
 DOLL_OF_COLOUR = {"R": "DR", "K": "DK"}
 
-Tile = Annotated[str, Meta(pattern=r"^([RBYK]([1-9]|1[0-3])|D[RK])$", examples=["R7", "K13", "DR"])]
+Tile = Annotated[str, Meta(pattern=r"^([RBYK]([1-9]|1[0-3])|D[RK])\Z", examples=["R7", "K13", "DR"])]
 """A tile's name: colour letter (K = black) and number, or a doll. Equal tiles are one value (K-02)."""
 
 

@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from domain.game import Card, Move
 
-Seed = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,64}$", max_length=64)]
+Seed = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,64}\Z", max_length=64)]
 """A seat's own share of a round's randomness; public (G-04)."""
 
 

@@ -18,7 +18,7 @@ GripHeight = Annotated[int, Meta(ge=0, le=100)]
 """0 is the lowest grip on the totem."""
 
 Shares = Annotated[
-    dict[Annotated[str, Meta(pattern="^[0-9]$")], Annotated[int, Meta(ge=0, le=1_000)]], Meta(max_length=10)
+    dict[Annotated[str, Meta(pattern=r"^[0-9]\Z")], Annotated[int, Meta(ge=0, le=1_000)]], Meta(max_length=10)
 ]
 """Cards by seat."""
 

@@ -23,7 +23,7 @@ from service.store.port import DirectoryRow
 
 ROUTES, route = routes()
 READERS: tuple[Role, ...] = ("seat", "key")
-PLACE = "^(0|[1-9][0-9]{0,15})-(0|[1-9][0-9]{0,8})$"
+PLACE = r"^(0|[1-9][0-9]{0,15})-(0|[1-9][0-9]{0,8})\Z"
 VARIES = {"Vary": "Authorization"}
 
 
@@ -188,7 +188,7 @@ class PlayerLedgerAsked(Struct, frozen=True, forbid_unknown_fields=True):
         Annotated[
             str,
             Meta(
-                pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z~[0-9a-f-]{36}~[1-9][0-9]{0,15}~(0|[1-9][0-9]{0,8})$"
+                pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z~[0-9a-f-]{36}~[1-9][0-9]{0,15}~(0|[1-9][0-9]{0,8})\Z"
             ),
             CURSOR,
         ]
