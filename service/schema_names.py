@@ -37,7 +37,7 @@ def owned_name(type_: type[Struct]) -> str:
 
 
 def as_json(schema: Any) -> Any:
-    """A schema as plain JSON. Patterns end with `\\Z` in Python, where `$` lets a last newline pass; JSON says `$`."""
+    r"""A schema as plain JSON. Patterns end with `\Z` in Python, where `$` lets a last newline pass; JSON says `$`."""
     return msgspec.json.decode(msgspec.json.encode(schema).replace(rb'\\Z"', b'$"'))
 
 
