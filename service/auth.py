@@ -102,8 +102,10 @@ class Auth:
         self.followers: list[Callable[[str | None], None]] = []
         """Told when tokens of a table (None: of no table) were revoked here: the live feeds, which look again."""
 
-    async def resolve(self, header: str | None, *, fresh: bool = False) -> Who:
+    async def resolve(self, header: str | None, *, fresh: bool = False, revoked: bool = False) -> Who:
         """Who sends this header; nobody in particular without one. With `fresh` the store is asked in any case.
+
+        With `revoked` a token that was revoked still says whose it was: only to give an old answer once more.
 
         Raises Problem token-invalid, token-revoked.
         """
@@ -115,7 +117,7 @@ class Auth:
             raise invalid("The token is malformed or unknown.")
         if not hmac.compare_digest(row.digest, self._minter.digest(match[3])):
             raise invalid("The token is malformed or unknown.")
-        if row.revoked is not None:
+        if row.revoked is not None and not revoked:
             raise invalid("The token was revoked.", code="token-revoked")
         if row.expires is not None and row.expires <= self._now():
             raise invalid("The token has expired.")

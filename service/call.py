@@ -132,6 +132,12 @@ class Call:
             raise Problem("unsupported-media-type", "The body must be application/json in UTF-8, not compressed.")
         return body
 
+    async def no_body(self) -> None:
+        """Raises Problem unknown-field for a body that this call would not read."""
+        if await self.request.body():
+            fault = Fault("", "body", "this call takes no body")
+            raise Problem("unknown-field", "This call takes no body.", errors=(fault,))
+
     async def body(self, type_: type[T]) -> T:
         """The body as `type_`."""
         raw = await self.raw()

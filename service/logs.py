@@ -21,5 +21,5 @@ def configure() -> None:
         plain = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
         structlog.configure(processors=[*shared, plain])
     else:
-        rendered = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
-        structlog.configure(processors=[*shared, *rendered])
+        lines = structlog.processors.JSONRenderer()
+        structlog.configure(processors=[*shared, structlog.processors.format_exc_info, lines])

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from litestar.response.base import ASGIResponse
 
-from domain.game import Move
+from domain.game import Caller, Move
 from domain.table.moves import CallLastRound, Start, Void
 from service import replies, shapes
-from service.answers import SitRequest
+from service.answers import Idempotency, SitRequest
 from service.call import Call
 from service.callers import Host, Key, Reader, SeatHolder, Who
 from service.operations import Gives, Operation, Role, routes
+from service.playing import caller_of
 from service.problems import Fault, Problem
 
 ROUTES, route = routes()
@@ -101,13 +102,31 @@ async def renew_seat_token(call: Call) -> ASGIResponse:
 )
 async def leave_seat(call: Call) -> ASGIResponse:
     """Leave one's seat; before the start the host frees any."""
-    who = await call.who()
+    await call.no_body()
+    idem = await call.idempotency()
+    try:
+        who = await call.who()
+    except Problem as dead:
+        return await _left_before(call, idem, dead)
     if not isinstance(who, SeatHolder | Host):
         await call.not_for(who)
     await call.at_table(who)
     game, seat = call.game(), call.path_number("seat")
-    answer = await call.parts.tables.leave(game, who, seat, await call.idempotency())
+    answer = await call.parts.tables.leave(game, who, seat, idem)
     call.parts.auth.forget(game=game)
+    return replies.written(answer, call.reply_headers)
+
+
+async def _left_before(call: Call, idem: Idempotency | None, dead: Problem) -> ASGIResponse:
+    """Leaving an open table kills the token it was done with; the same request again still gets its answer."""
+    if dead.code != "token-revoked" or idem is None:
+        raise dead
+    who = await call.parts.auth.resolve(call.headers.get("authorization"), revoked=True)
+    if not isinstance(who, SeatHolder) or who.game != call.game():
+        raise dead
+    answer = await call.parts.tables.keys.replay(caller_of(who), idem, Caller())
+    if answer is None:
+        raise dead
     return replies.written(answer, call.reply_headers)
 
 

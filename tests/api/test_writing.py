@@ -208,3 +208,27 @@ def test_what_was_written_is_read_at_once(server: Server):
     assert table.get("/view").json()["version"] == made
     late = table.get("/view", params={"min_version": made + 1})
     assert (late.status_code, late.json()["code"], late.headers["Retry-After"]) == (503, "unavailable", "1")
+
+
+def test_leaving_an_open_table_can_be_sent_again_although_it_killed_its_token(server: Server):
+    table = server.table(people=2)
+    headers = {**bearer(table.seats[0]), "Idempotency-Key": "leave-this-table-once"}
+    first = server.http.delete(f"{table.url}/seats/0", headers=headers)
+    again = server.http.delete(f"{table.url}/seats/0", headers=headers)
+    assert (first.status_code, again.status_code) == (200, 200)
+    assert first.json() == again.json()
+    assert again.headers["Idempotent-Replayed"] == "true"
+    for other in ("another-key-altogether", None):
+        headers = {**bearer(table.seats[0]), **({"Idempotency-Key": other} if other else {})}
+        gone = server.http.delete(f"{table.url}/seats/0", headers=headers)
+        assert (gone.status_code, gone.json()["code"]) == (401, "token-revoked")
+
+
+@pytest.mark.parametrize("body", [b'{"seat":0,"frob":1}', b'{"x":', b"{}"])
+def test_a_body_that_would_not_be_read_is_refused(server: Server, body):
+    table = server.table(people=2)
+    for url, token in ((f"{table.url}/seats/1", table.seats[1]), ("/v1/keys/none", server.admin)):
+        headers = {**bearer(token), "Content-Type": "application/json"}
+        answer = server.http.request("DELETE", url, content=body, headers=headers)
+        assert (answer.status_code, answer.json()["code"]) == (400, "unknown-field")
+    assert table.get("", table.host).json()["seats"][1]["player"] is not None
