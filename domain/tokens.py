@@ -9,6 +9,11 @@ from msgspec import Meta, Struct
 
 Amount = Annotated[int, Meta(ge=1, le=(1 << 53) - 1)]
 BANK, BOWL = "bank", "bowl"
+CODES = (
+    *("opening", "load", "contribution", "bonus_red_doll", "bonus_black_doll", "bonus_joker", "bonus_one"),
+    *("bonus_kishpa", "false_win", "win", "bowl_won", "bowl_split", "reversal", "correction"),
+)
+"""Why tokens move: the closed list."""
 STANDS = frozenset({"opening", "load"})
 """The codes of transfers that stand even when their round is voided (G-11)."""
 

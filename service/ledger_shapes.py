@@ -6,12 +6,14 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
+from domain.tokens import CODES
 from service.shapes import Head, Time, Version
 
 Tokens = Annotated[int, Meta(ge=-(2**53) + 1, le=2**53 - 1, description="Whole tokens.")]
 Amount = Annotated[int, Meta(ge=1, le=2**53 - 1, description="Whole tokens.")]
 Account = Annotated[str, Meta(pattern=r"^(bank|bowl|seat:(0|[1-9][0-9]{0,2}))\Z", description="bank, bowl, seat:<n>.")]
 PlayerId = Annotated[str, Meta(description="The opaque id of a player.")]
+Code = Annotated[str, Meta(description="Why tokens moved.", extra_json_schema={"enum": [*CODES]})]
 Seq = Annotated[int, Meta(ge=1, le=2**53 - 1, description="The line that a transfer lies in.")]
 Index = Annotated[int, Meta(ge=0, description="Its place in that line, from 0.")]
 
@@ -33,7 +35,7 @@ class TransferShown(Struct, frozen=True, kw_only=True, rename={"payer": "from", 
     payer: Account
     payee: Account
     amount: Amount
-    code: str
+    code: Code
     clause: str
     from_balance: Tokens
     to_balance: Tokens
@@ -106,7 +108,7 @@ class StatementEntry(Struct, frozen=True, kw_only=True):
     amount: Tokens
     balance: Tokens
     worth: Tokens | None
-    code: str
+    code: Code
     clause: str
     reverses: ReversedShown | None
     explanation: Explanation

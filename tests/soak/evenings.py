@@ -21,7 +21,7 @@ from domain.table import moves as asked
 from domain.table.due import due
 from domain.table.state import Between, Open, Table
 from domain.table.view import TableView, empty_view, hear, options
-from domain.tokens import BANK, BOWL
+from domain.tokens import BANK, BOWL, CODES
 from service.explaining import telling
 from service.projections.ledger import Standing, process
 from tests.playing import Sitting, random_rules
@@ -188,6 +188,7 @@ def tokens_are_kept(table: Sitting) -> Counter[str]:
         assert own[BOWL] >= 0, f"line {entry.seq}: the bowl owes"
         for row in rows:
             codes[row.code] += 1
+            assert row.code in CODES, row.code
             assert row.amount >= 1
             assert row.payer != row.payee
             moved[row.seq, row.index] = row

@@ -112,7 +112,7 @@ def test_a_row_that_is_wrong_or_too_many_is_told_and_nothing_is_written_beside_i
 
 def kupa(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "KUPA_DATA_DIR": str(folder)}
-    command = [KUPA, "rebuild", "ledger", *arguments]
+    command: list[str | Path] = [KUPA, "rebuild", "ledger", *arguments]
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
 
 

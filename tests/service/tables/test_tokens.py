@@ -15,6 +15,7 @@ from service.callers import Host, SeatHolder
 from service.live import read
 from service.problems import Problem
 from service.projections.ledger import Standing, booked
+from service.snapshots import taken
 from service.store.ledger import START
 from service.store.port import LedgerRow
 from tests.service.tables.conftest import KEY, House, idem
@@ -329,3 +330,30 @@ def test_k_77_after_the_end_the_button_is_refused_though_it_was_pressed(tell):
         assert (no.code, no.ruling) == ("refused", "G-12")
 
     tell(story)
+
+
+def test_the_books_survive_a_snapshot_and_a_table_goes_on_from_it(tell):
+    kept: dict[str, Any] = {}
+
+    async def before(house: House) -> None:
+        game, seats, _ = await house.started(3, game="kishpa", rules=SHORT)
+        await play(house, game, seats, 2, random.Random(11))
+        kept.update(game=game, seats=seats)
+        live = await house.tables.registry.get(game)
+        assert live.table is not None
+        kept["books"] = live.table.books
+        await house.store.keep_snapshot(game, live.table.version, taken(live))
+
+    async def after(house: House) -> None:
+        game = kept["game"]
+        live = await house.tables.registry.get(game)
+        assert live.table is not None
+        assert live.kept[0] == live.table.version, "loaded from the snapshot, not from the lines"
+        assert live.table.books == kept["books"]
+        await house.tables.load(game, kept["seats"][0], None)
+        await void_round(house, game)
+        rows = await ledger_of(house, game)
+        assert rows == await from_the_lines(house, game)
+        assert rows[-1].code == "reversal"
+
+    tell(before, after)
