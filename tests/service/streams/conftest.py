@@ -98,6 +98,10 @@ class Seated:
                 return (await tables.move(self.game, self.holder(seat), move, None, None)).version
         pytest.fail("nobody has a move")
 
+    async def over(self) -> bool:
+        """Whether nothing is played here any more."""
+        return bool((await self.process.tables.resource(self.game, Reader()))["status"] in ("ended", "voided"))
+
     async def lines(self) -> list[bytes]:
         return [stored.line for stored in await self.process.store.lines(self.game)]
 

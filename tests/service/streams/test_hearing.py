@@ -9,7 +9,7 @@ import pytest
 
 from domain.lines import sealed
 from service import framing
-from service.callers import Host
+from service.callers import Host, Reader
 from service.framing import Framing
 from service.problems import Problem
 from service.streams import Bounds
@@ -82,6 +82,31 @@ def test_lines_that_open_when_a_round_ends_are_not_sent_again_and_come_open_to_w
         ended = [msgspec.json.decode(line) for line in lines if b'"opened":' in line]
         ranges = [range(first, last + 1) for end in ended for first, last in end["data"]["opened"]]
         assert sorted(n for opening in ranges for n in opening) == sorted(now_open)
+
+    tell(story)
+
+
+def test_a_look_is_told_live_and_is_sealed_again_for_who_resumes_after_it(tell: Tell):
+    async def story(here: Process) -> None:
+        table = await here.table(2, "hatchatul")
+        await table.start()
+        early = await here.watch(table.game, table.tokens[0], after=0)
+        moves = withdrawn = 0
+        while moves < 40 and not await table.over():
+            moves += 1
+            version = await table.move()
+            await early.until_line(version)
+            page = await here.tables.events(table.game, Reader(table.holder(0)), 0, 1_000)
+            late = await here.watch(table.game, table.tokens[0], after=0)
+            await late.until_line(page.version)
+            assert only_lines(late) == b"".join(framing.EVENTS.line(n, item) for n, item in enumerate(page.items, 1))
+            await late.leave()
+            live, again = dict(early.lines), dict(late.lines)
+            gone = {n for n in live if again[n] == sealed(n, live[n])}
+            opened = {n for n in live if live[n] == sealed(n, again[n])}
+            assert all(live[n] == again[n] for n in live.keys() - gone - opened)
+            withdrawn = max(withdrawn, len(gone))
+        assert withdrawn > 0
 
     tell(story)
 
