@@ -67,6 +67,17 @@ def feed(table: Seated, token: str | None = None, limit: int = 97) -> list[bytes
     return items
 
 
+def at_one_version(table: Seated) -> tuple[Json, list[bytes]]:
+    """Seat 0's view and its feed, read while the table stood still: bots play on, and a look may end in between."""
+    for _ in range(100):
+        shown = table.get("/view", table.seats[0]).json()
+        items = feed(table, table.seats[0])
+        if len(items) == shown["version"] == table.get("/view", table.seats[0]).json()["version"]:
+            return shown, items
+        time.sleep(0.05)
+    raise AssertionError("the table never stood still")
+
+
 def test_six_bots_finish_a_game_with_two_packs(server: Server):
     table = server.table(people=0, bots=6, rules={"rounds": 1})
     table.start()
@@ -101,8 +112,7 @@ def test_the_feed_read_by_a_seat_verifies_link_by_link_and_folds_to_that_seats_v
             table.post("/moves", table.seats[0], listed["items"][0])
         else:
             table.moves(0, after=listed["version"], wait=2)
-    shown = table.get("/view", table.seats[0]).json()
-    items = feed(table, table.seats[0])[: shown["version"]]
+    shown, items = at_one_version(table)
     head, heard, sealed = NO_LINE, [], 0
     created = decode(items[0])
     rules, size = created.data["rules"], created.data["seats"]
