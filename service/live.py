@@ -15,7 +15,8 @@ from domain.lines import NO_LINE, Entry, decode, entry_of, line_hash, sealed
 from domain.table import events as told
 from domain.table import moves as asked
 from domain.table import view as seen
-from domain.table.state import Table, created, evolve, now
+from domain.table.evolve import created, evolve
+from domain.table.state import Table, now
 from service.store.port import DirectoryRow, SeatRow, StoredLine
 
 EVENTS: dict[str, type[Event]] = {

@@ -10,7 +10,8 @@ import msgspec
 from domain.game import Caller, Refused, hearable
 from domain.lines import line_hash
 from domain.table.due import due
-from domain.table.state import STATUS, Ended, Table, Voided, created, evolve, now
+from domain.table.evolve import created, evolve
+from domain.table.state import STATUS, Ended, Table, Voided, now
 from domain.table.view import options, to_act
 from service.answers import Page, Viewed
 from service.callers import Host, Key, Mint, Reader, SeatHolder, Spectator, Who

@@ -29,9 +29,10 @@ from domain.table import events as told
 from domain.table import moves as asked
 from domain.table.decide import decide
 from domain.table.due import due
+from domain.table.evolve import created, evolve
 from domain.table.opening import open_table, owes_commit
 from domain.table.recording import Step
-from domain.table.state import Between, Ended, Open, Playing, Table, Voided, created, evolve, now
+from domain.table.state import Between, Ended, Open, Playing, Table, Voided, now
 from domain.table.view import TableView, empty_view, hear, options
 from domain.times import later
 

@@ -22,7 +22,8 @@ from domain.table import events as told
 from domain.table import moves as asked
 from domain.table.decide import decide
 from domain.table.due import due
-from domain.table.state import created, evolve, now
+from domain.table.evolve import created, evolve
+from domain.table.state import now
 from domain.table.view import empty_view, hear, options, see, to_act
 from domain.times import later
 from tests.essence import SAMPLES

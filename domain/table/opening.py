@@ -12,8 +12,9 @@ from domain.game import Card, DeckInvalid, Game, RulesInvalid
 from domain.lines import Entry
 from domain.table import events as told
 from domain.table import moves as asked
+from domain.table.evolve import created
 from domain.table.recording import Step
-from domain.table.state import Between, Open, Playing, Table, created
+from domain.table.state import Between, Open, Playing, Table
 
 HOST, TABLE = "host", "table"
 """Who gives the commands that no seat and no referee gives."""

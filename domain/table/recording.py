@@ -6,7 +6,8 @@ from msgspec import Struct
 
 from domain.game import Event, Move, Secret, Whisper, type_of
 from domain.lines import Entry
-from domain.table.state import Table, evolve
+from domain.table.evolve import evolve
+from domain.table.state import Table
 
 
 class Step(Struct, frozen=True):

@@ -14,7 +14,8 @@ from domain.lines import FORMAT, NO_LINE, Entry, Line, decode, entry_of, heading
 from domain.table import events as told
 from domain.table import moves as asked
 from domain.table import view as seen
-from domain.table.state import Table, created, evolve
+from domain.table.evolve import created, evolve
+from domain.table.state import Table
 from service.terminal.trouble import Exit, Trouble
 
 STRIDE = 64

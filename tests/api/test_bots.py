@@ -14,7 +14,8 @@ import httpx
 from domain.games import GAMES
 from domain.hatchatul.pack import PACK
 from domain.lines import NO_LINE, decode, entry_of, line_hash
-from domain.table.state import Table, created, evolve
+from domain.table.evolve import created, evolve
+from domain.table.state import Table
 from service.live import EVENTS, MOVES
 from tests import postgres
 from tests.api.server import bearer

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 from domain.games import GAMES
 from domain.lines import NO_LINE, Entry, decode, line_hash
 from domain.table.decide import decide
+from domain.table.evolve import created
 from domain.table.moves import Leave, Sit
-from domain.table.state import Table, created
+from domain.table.state import Table
 from service.live import read
 from service.store.port import StoredLine
 from tests.faults.players import Told

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from domain.games import GAMES
 from domain.lines import NO_LINE, decode, entry_of, line_hash
 from domain.table.due import due
-from domain.table.state import created, evolve
+from domain.table.evolve import created, evolve
 from tests.essence import SAMPLES
 from tests.playing import EVENTS, MOVES, TABLE_ID, Sitting, play, random_rules
 
