@@ -21,6 +21,7 @@ from service.limits import BODY_BYTES_MAX, Bucket, Waiting
 from service.operations import Route
 from service.parts import Parts
 from service.routes import feed, front, games, health, history, keys, ledger, play, rulebooks, seats
+from service.routes.referee import ROUTES as REFEREE_ROUTES
 from service.routes.socket import handler as socket_handler
 from service.settings import Settings
 from service.snapshots import Snapshots
@@ -35,6 +36,7 @@ ROUTES: tuple[Route, ...] = (
     *games.ROUTES,
     *seats.ROUTES,
     *play.ROUTES,
+    *REFEREE_ROUTES,
     *feed.ROUTES,
     *ledger.ROUTES,
     *history.ROUTES,

@@ -31,6 +31,8 @@ else:
     LOOP = uvloop.new_event_loop  # a fifth less processor time for a move
 
 BACKLOG = 1_024
+FAREWELL_SECONDS = 0.1
+"""Between the signal to stop and the server's own end, which would cut off streams and sockets in mid-farewell."""
 LOCK = "serving.lock"
 COLLECT_AFTER = (50_000, 20, 100)
 """New values before the youngest are collected, and how many times that before the older ones are."""
@@ -117,7 +119,7 @@ async def _here(settings: Settings) -> None:
     )
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, server.stop)
+        loop.add_signal_handler(number, loop.call_later, FAREWELL_SECONDS, server.stop)
     await server.serve()
 
 

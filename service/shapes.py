@@ -82,6 +82,19 @@ class Written(Struct, frozen=True, kw_only=True):
     events: list[Heard]
 
 
+class GrabAnswered(Struct, frozen=True):
+    """The one final answer of a grab, and the outcome that the judging line tells of it."""
+
+    answer: Literal["won", "lost", "late", "foul", "void"]
+    outcome: Annotated[str, Meta(max_length=32)]
+
+
+class Moved(Written, frozen=True, kw_only=True):
+    """A move made; a grab (Totem) is answered when it is judged, its lines are those of the judgement."""
+
+    grab: GrabAnswered | msgspec.UnsetType = msgspec.UNSET
+
+
 class Sat(Written, frozen=True, kw_only=True):
     """The seat taken, and its token (none for a bot)."""
 

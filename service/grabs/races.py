@@ -60,7 +60,7 @@ class Race(Struct, frozen=True, kw_only=True):
     measured: Callable[[Any, Arrival], tuple[int, int]]
     """(state, arrival) -> published and elapsed ms."""
     judging: Callable[[Any, Sequence[GrabRow], Sequence[Rival]], Move]
-    """(state, grabs in the order of their arrival, the others) -> the table's move that judges them."""
+    """(state, grabs in the order of their commits, the others) -> the table's move that judges them."""
     due: Callable[[Any, Any], str | None]
     """(state, that move) -> when it falls due; None if no grab can count, so that nothing is awaited."""
     playing: Callable[[Any], tuple[int, ...]]
@@ -105,7 +105,7 @@ _grab = msgspec.json.Decoder(Grab)
 
 def _judging(state: State, grabs: Sequence[GrabRow], rivals: Sequence[Rival]) -> JudgeGrabs:
     return JudgeGrabs(
-        tuple(_measured_grab(number, row) for number, row in enumerate(grabs)),
+        tuple(_measured_grab(number, row) for number, row in enumerate(sorted(grabs, key=lambda row: row.arrived))),
         tuple(SilentSeat(one.seat, _published_ms(state, one.published), one.rtt_ms) for one in rivals),
     )
 

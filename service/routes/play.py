@@ -92,7 +92,7 @@ async def list_moves(call: Call) -> ASGIResponse:
         tag="play",
         roles=("seat",),
         body=game_shapes.ANY_MOVE,
-        gives={200: Gives(shapes.Written, "The move was made; the lines are what this seat heard of it.")},
+        gives={200: Gives(shapes.Moved, "The move was made; the lines are what this seat heard of it.")},
         codes=("refused", "table-busy"),
         on_table=True,
         keyed=True,
@@ -101,7 +101,12 @@ async def list_moves(call: Call) -> ASGIResponse:
     ),
 )
 async def make_move(call: Call) -> ASGIResponse:
-    """Make one move of the table's game, or be ready for the next round (`table.ready`)."""
+    """Make one move of the table's game, or be ready for the next round (`table.ready`).
+
+    A `totem.grab` is told to nobody until the table judges all grabs of that moment together; then it gets its one
+    final answer in `grab`: `won`, `lost`, `late`, `foul` or `void`. At most 600 grabs a minute are taken of a seat,
+    and 4 that lie undecided.
+    """
     arrived = call.parts.now()
     seat = await call.seat()
     kind = await call.parts.kinds.of(seat.game)

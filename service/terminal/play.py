@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from rich.console import Console, Group
@@ -45,6 +46,7 @@ class Player:
         self.page = 0
         self.leaving = False
         self.connected = True
+        self.shown_at = time.monotonic()
 
     def run(self) -> bool:
         """Play until the table is over (True) or the person goes (False)."""
@@ -73,6 +75,7 @@ class Player:
             self._hear(line)
         self.table.look()
         self.page = 0
+        self.shown_at = time.monotonic()
 
     def _hear(self, line: dict[str, Any]) -> None:
         """Put a line into the log; with one's own next move what one was shown is covered again."""
@@ -111,14 +114,20 @@ class Player:
 
     def _moves_here(self) -> dict[str, dict[str, Any]]:
         """The moves of this page by their keys."""
-        moves = self.table.moves
+        keys = self.table.talk.keys
+        own = {keys[move["type"]]: move for move in self.table.moves if move["type"] in keys}
+        moves = [move for move in self.table.moves if move["type"] not in keys]
         pages = max(1, -(-len(moves) // len(MOVE_KEYS)))
         first = self.page % pages * len(MOVE_KEYS)
-        return dict(zip(MOVE_KEYS, moves[first : first + len(MOVE_KEYS)], strict=False))
+        return {**dict(zip(MOVE_KEYS, moves[first : first + len(MOVE_KEYS)], strict=False)), **own}
+
+    def _named(self, key: str) -> str:
+        return self.table.voice.pick("space", "רווח") if key == " " else key
 
     def _make(self, move: dict[str, Any]) -> None:
+        since = int((time.monotonic() - self.shown_at) * 1000)
         try:
-            self._take(self.table.move(move))
+            self._take(self.table.move(self.table.talk.timed(move, since)))
         except ServerSaid as said:
             if said.code != "refused":
                 raise
@@ -132,7 +141,8 @@ class Player:
         table, voice = self.table, self.table.voice
         moves = self._moves_here()
         choices = [
-            Text.assemble((f" {key} ", "reverse"), " ", table.talk.offer(move, voice)) for key, move in moves.items()
+            Text.assemble((f" {self._named(key)} ", "reverse"), " ", table.talk.offer(move, voice))
+            for key, move in moves.items()
         ]
         if len(table.moves) > len(MOVE_KEYS):
             choices.append(Text.assemble((f" {MORE} ", "reverse"), " ", voice.pick("more", "עוד")))

@@ -44,6 +44,10 @@ class Talk(Struct, frozen=True, kw_only=True):
     clauses_he: Mapping[str, str] = {}
     """The clauses that refusals cite, in Hebrew."""
     alone: Mapping[str, Any] = {}
+    keys: Mapping[str, str] = {}
+    """Moves that have a key of their own, whatever else is listed, by their type."""
+    timed: Callable[[dict[str, Any], int], dict[str, Any]] = lambda move, _milliseconds: move
+    """(move, ms since the last news was shown) -> the move as it is sent."""
 
     def voice(self, lang: Language, seat: int | None, bots: frozenset[int] = frozenset()) -> Voice:
         """The voice that speaks of this game to `seat`."""

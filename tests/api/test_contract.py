@@ -20,7 +20,7 @@ SECONDS_MAX = 240
 # What may honestly be answered to a request that fits its schema: who asks and how the table stands decide too.
 HONEST = ["2xx", "304", "400", "401", "403", "404", "406", "409", "412", "415", "422", "429", "503"]
 
-SEAT, HOST, PLAYER, ADMIN = "seat", "host", "player", "admin"
+SEAT, HOST, PLAYER, ADMIN, REFEREE = "seat", "host", "player", "admin", "referee"
 CALLERS = {
     "openTable": PLAYER,
     "sitDown": PLAYER,
@@ -35,6 +35,9 @@ CALLERS = {
     "listMoves": SEAT,
     "makeMove": SEAT,
     "readFeed": SEAT,
+    "reportFoul": REFEREE,
+    "reverseFoul": REFEREE,
+    "enterGrip": REFEREE,
     "makeKey": ADMIN,
     "listKeys": ADMIN,
     "revokeKey": ADMIN,
@@ -48,8 +51,9 @@ CALLERS = {
 }
 TOKENS = {name for name in CALLERS if "Ledger" in name or name.endswith(("Tokens", "Accounts", "Statement", "Balance"))}
 """The calls that need a game that is played for tokens."""
-STRICTER = {"POST /v1/games/{game_id}/moves"}
-"""A table refuses the moves of other games as values that do not fit; the document knows of no table."""
+STRICTER = {f"POST /v1/games/{{game_id}}/{call}" for call in ("moves", "fouls", "grips")}
+"""A table refuses the moves of other games, fouls of who does not play there and grips without a dead heat; the
+document knows of no table."""
 ALL = len(ROUTES) - 1
 """Every call but the one that gives the document, which schemathesis has made already."""
 TESTED = {
@@ -83,10 +87,12 @@ def settings(server: Server) -> str:
         f"negative_data_rejection = {{ expected-statuses = {[*HONEST[1:], '405', '413']} }}",
     ]
     for name, role in CALLERS.items():
-        table = server.table("kishpa" if name in TOKENS else "shithead", seats_more=1 if name == "sitDown" else 0)
-        if name in TOKENS or name in ("getView", "listMoves", "makeMove", "readFeed"):
+        game = "kishpa" if name in TOKENS else "totem" if role == REFEREE else "shithead"
+        table = server.table(game, seats_more=1 if name == "sitDown" else 0)
+        if name in TOKENS or role == REFEREE or name in ("getView", "listMoves", "makeMove", "readFeed"):
             table.start()
         tokens = {SEAT: table.seats[0], HOST: table.host, PLAYER: table.key, ADMIN: server.admin}
+        tokens[REFEREE] = server.key("referee")
         lines += [
             "[[operations]]",
             f'include-operation-id = "{name}"',

@@ -78,6 +78,8 @@ class Case(Struct, frozen=True):
 
 READ = dict.fromkeys(ROLES, 200)
 TOKENS = Case({"owner": 200, "other seat": 200, "auditor": 200, "nobody": 401}, started=True, game="kishpa")
+FOUL = {"kind": "totem_thrown", "offender": 0}
+GRIP = {"seat": 0, "fingers": 3, "grip_height": 20}
 CASES: dict[str, Case] = {
     "getTable": Case(READ),
     "getView": Case(READ),
@@ -93,6 +95,10 @@ CASES: dict[str, Case] = {
     # Fixed rounds: the two who may call the last one hear that there is nothing to call.
     "callLastRound": Case({"host": 409, "owner": 409, "nobody": 401}),
     "voidTable": Case({"host": 200, "referee": 200, "nobody": 401}),
+    "reportFoul": Case({"referee": 200, "nobody": 401}, FOUL, started=True, game="totem"),
+    # No foul was reported, and there is no dead heat: who may ask hears that.
+    "reverseFoul": Case({"referee": 409, "nobody": 401}, started=True, game="totem"),
+    "enterGrip": Case({"referee": 409, "nobody": 401}, GRIP, started=True, game="totem"),
     "loadTokens": Case({"owner": 200, "other seat": 200, "nobody": 401}, game="kishpa"),
     **dict.fromkeys(("readLedger", "listAccounts", "readStatement", "readTrialBalance", "exportLedger"), TOKENS),
 }

@@ -5,10 +5,11 @@ from domain.games import GAMES
 from service.terminal.games.hatchatul import HATCHATUL
 from service.terminal.games.kishpa import KISHPA
 from service.terminal.games.shithead import SHITHEAD
+from service.terminal.games.totem import TOTEM
 from service.terminal.plain import plain_talk
 from service.terminal.talk import Talk
 
-TALKS: dict[str, Talk] = {talk.game: talk for talk in (HATCHATUL, KISHPA, SHITHEAD)}
+TALKS: dict[str, Talk] = {talk.game: talk for talk in (HATCHATUL, KISHPA, SHITHEAD, TOTEM)}
 """Every game that has words and a board of its own here, by its name."""
 
 
