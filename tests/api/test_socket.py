@@ -33,6 +33,7 @@ class Player:
         self.pings = 0
         self.closed: int | None = None
         self._told: dict[str, asyncio.Queue[Any]] = {}
+        self._ponging: asyncio.Task[None] | None = None
         self._listening = asyncio.create_task(self._listen())
 
     @classmethod
@@ -48,7 +49,7 @@ class Player:
                 kind = heard.get("type", "")
                 if kind == "ping":
                     self.pings += 1
-                    await self.socket.say({"type": "pong", "n": heard["n"]})
+                    self._ponging = asyncio.create_task(self._pong(heard["n"]))
                 elif "seq" in heard:
                     self.lines.append(heard)
                     self._queue("line").put_nowait(heard)
@@ -57,6 +58,9 @@ class Player:
         except Closed as closed:
             self.closed = closed.code
             self._queue("closed").put_nowait(closed.code)
+
+    async def _pong(self, number: int) -> None:
+        await self.socket.say({"type": "pong", "n": number})
 
     def _queue(self, kind: str) -> asyncio.Queue[Any]:
         return self._told.setdefault(kind, asyncio.Queue())
@@ -74,13 +78,15 @@ class Player:
 
     def leave(self) -> None:
         self._listening.cancel()
+        if self._ponging is not None:
+            self._ponging.cancel()
         self.socket.close()
 
 
-def tell(story: Callable[[], Awaitable[None]]) -> None:
+def tell(story: Callable[[], Awaitable[None]], seconds: float = 60) -> None:
     async def telling() -> None:
         try:
-            await asyncio.wait_for(story(), 60)
+            await asyncio.wait_for(story(), seconds)
         finally:
             await Socket.close_all()
 
