@@ -42,7 +42,7 @@ class Court(House):
         rest = [card for card in GAMES["totem"].pack(made, seats) if card not in tops]
         rest.sort(key=lambda card: not card.startswith("s"))  # arrows come late
         deck = (*tops[:seats], *rest, *tops[seats:])
-        how = {"rules": {**CALM, **rules}, "sandbox": Sandbox((deck,))}
+        how: dict[str, Any] = {"rules": {**CALM, **rules}, "sandbox": Sandbox((deck,))}
         game, holders, _ = await self.started(seats, game="totem", **how)
         return Match(self, game, holders)
 

@@ -8,6 +8,7 @@ import pytest
 
 from domain.totem.moves import Grab
 from service.callers import Reader
+from service.limits import Bucket
 from service.problems import Problem
 from tests.service.grabs.conftest import Court, cards, said
 from tests.service.tables.conftest import idem
@@ -201,5 +202,19 @@ def test_if_match_is_obeyed(tell):
             await house.tables.move(match.game, match.seats[0], Grab(2), None, version - 1)
         assert (stale.value.code, stale.value.version) == ("version-stale", version)
         assert said(await house.tables.move(match.game, match.seats[0], Grab(2), None, version)) == "won"
+
+    tell(story)
+
+
+def test_only_so_many_grabs_a_minute_are_taken_of_a_seat(tell):
+    async def story(house: Court) -> None:
+        match = await house.matched()
+        house.tables.desk.bucket = Bucket("grabs", 3)
+        for _ in range(3):
+            assert (await match.grab(0, reveal=1)).extra["grab"]["outcome"] == "old_reveal"
+        with pytest.raises(Problem) as limited:
+            await match.grab(0)
+        assert (limited.value.code, limited.value.retry_after) == ("rate-limited", 20)
+        assert said(await match.grab(1)) == "won"
 
     tell(story)

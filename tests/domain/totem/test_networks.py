@@ -1,0 +1,42 @@
+"""The judgement over simulated networks: fairer than the order of arrival, and no place to gain by lying."""
+
+import pytest
+
+from domain.totem.arbitration import ALLOWANCE_MAX_MS, QUOTA_MAX_MS
+from tests.bench.fairness import NETWORKS, Line, measure
+
+ROUNDS = 1_500
+UNEQUAL = [name for name in NETWORKS if name.startswith(("near and far", "jitter", "2 %", "one liar"))]
+EVEN_SHARE = 25.0
+"""Percent: four seats react alike."""
+
+
+@pytest.mark.parametrize("name", UNEQUAL)
+def test_where_seats_are_unequally_far_the_truly_fastest_wins_far_more_often_than_by_arrival(name):
+    share = measure(NETWORKS[name], ROUNDS)
+    assert share.judged > share.arrived + 15
+    assert share.last_seat > 5 * max(share.last_seat_arrived, 0.5)
+
+
+@pytest.mark.parametrize("name", [name for name in NETWORKS if name not in UNEQUAL])
+def test_where_nothing_is_to_be_gained_nothing_is_spoilt(name):
+    share = measure(NETWORKS[name], ROUNDS)
+    assert share.judged > share.arrived - 5
+
+
+def test_a_liar_gets_no_more_than_his_share_of_a_table_of_equals():
+    honest = measure(NETWORKS["near and far (10 to 120 ms)"], ROUNDS)
+    lying = measure(NETWORKS["one liar (claims 0 ms)"], ROUNDS)
+    assert honest.last_seat < lying.last_seat < EVEN_SHARE + 2
+
+
+def test_a_liar_who_is_near_gains_the_jitter_that_everybody_is_given():
+    near = Line(2, 1)
+    honest, lying = measure((near,) * 4, ROUNDS), measure((near, near, near, near._replace(lies=True)), ROUNDS)
+    assert honest.last_seat == pytest.approx(EVEN_SHARE, abs=4)
+    assert lying.last_seat < 2 * EVEN_SHARE
+
+
+def test_nobody_is_waited_for_longer_than_the_cap():
+    for lines in NETWORKS.values():
+        assert measure(lines, 200).wait_ms <= min(ALLOWANCE_MAX_MS, QUOTA_MAX_MS)
