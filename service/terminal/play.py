@@ -175,7 +175,7 @@ class Player:
             missing, place = table.seats - len(table.taken), table.place
             how = f"kupa play --table {place.game}{f' --invite {place.invite}' if place.invite else ''}"
             return self._say(f"Waiting for {missing} more: {how}", f"ממתינים לעוד {missing}: {how}")
-        if table.moves:
+        if any(move["type"] not in table.talk.keys for move in table.moves):
             return self._say("Your move:", "התור שלך:", "bold yellow")
         to_act = [voice.who(seat).plain for seat in table.position["to_act"]]
         return (
