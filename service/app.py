@@ -8,7 +8,7 @@ from functools import cache
 
 from litestar import Litestar
 
-from service import clock, openapi
+from service import clock, logs, openapi
 from service.auth import Auth, Minter, server_key
 from service.background import Background
 from service.bots import Bots
@@ -48,6 +48,7 @@ ROUTES: tuple[Route, ...] = (
 
 def create_app(settings: Settings) -> Edge:
     """The ASGI application. Its lifespan opens the store and lets clocks and bots run."""
+    logs.configure()
     wired: list[Parts] = []
 
     @asynccontextmanager

@@ -17,12 +17,12 @@ DECKS_MAX = 100
 DECK_CARDS_MAX = 1_000
 
 TableId = Annotated[
-    str, Meta(pattern="^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", description="A table: a UUID of version 7.")
+    str, Meta(pattern=r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z", description="A table: a UUID of version 7.")
 ]
 Version = Annotated[int, Meta(ge=0, le=2**53 - 1, description="Number of lines so far: the seq of the last one.")]
-Head = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="Hash of the table's last line.")]
+Head = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z", description="Hash of the table's last line.")]
 Time = Annotated[
-    str, Meta(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$", description="RFC 3339, UTC, six decimals.")
+    str, Meta(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z\Z", description="RFC 3339, UTC, six decimals.")
 ]
 SeatNumber = Annotated[int, Meta(ge=0, le=SEATS_ASKED_MAX - 1)]
 PlayerLabel = Annotated[
@@ -30,7 +30,7 @@ PlayerLabel = Annotated[
     Meta(min_length=1, max_length=PLAYER_LETTERS_MAX, description="The key's own label for a person; absent: a guest."),
 ]
 Invite = Annotated[str, Meta(min_length=1, max_length=128, description="The invite of a private table.")]
-TokenText = Annotated[str, Meta(pattern="^kupa_(key|host|seat)_[0-9a-f-]{1,36}_[0-9a-f]{48}$")]
+TokenText = Annotated[str, Meta(pattern=r"^kupa_(key|host|seat)_[0-9a-f-]{1,36}_[0-9a-f]{48}\Z")]
 if TYPE_CHECKING:
     GameName = str
 else:
@@ -46,7 +46,7 @@ class SandboxAsked(Struct, frozen=True, forbid_unknown_fields=True):
     decks: Annotated[
         tuple[Annotated[tuple[Card, ...], Meta(max_length=DECK_CARDS_MAX)], ...], Meta(max_length=DECKS_MAX)
     ] = ()
-    server_seed: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")] = "00" * 32
+    server_seed: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")] = "00" * 32
 
 
 class SitAsked(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

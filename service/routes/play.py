@@ -20,7 +20,7 @@ class ViewAsked(Struct, frozen=True, forbid_unknown_fields=True):
     """Which view: as of version `at`; of another seat or with all open, once that is open; no older than a version."""
 
     at: AtVersion | None = None
-    as_: Annotated[str, Meta(pattern="^(open|seat:(0|[1-9][0-9]{0,2}))$")] | None = field(default=None, name="as")
+    as_: Annotated[str, Meta(pattern=r"^(open|seat:(0|[1-9][0-9]{0,2}))\Z")] | None = field(default=None, name="as")
     min_version: AtVersion | None = None
 
 
