@@ -31,7 +31,7 @@ from service.store.port import (
     Unit,
     Unsettled,
 )
-from service.writing import NewLines, Plan, directory_row, new_directory_row, numbered, resource
+from service.writing import NewLines, Plan, directory_row, marked, new_directory_row, numbered, resource
 
 T = TypeVar("T")
 TRIES = 3
@@ -121,6 +121,7 @@ class Commander:
         return answer
 
     async def _commit(self, game: str, live: Live, order: Order, plan: Plan, at: str) -> Answer:
+        plan.extra |= marked(plan.table)
         if plan.repeats is not None:
             return await self._repeated(game, live, order, plan.repeats, at)
         new = numbered(game, plan.entries, live.head, self.dealer)
@@ -141,13 +142,14 @@ class Commander:
     async def _repeated(self, game: str, live: Live, order: Order, seq: int, at: str) -> Answer:
         """The answer that was given when line `seq` was written; a key of its own is kept with it."""
         lines = await self.store.lines(game, after=seq - 1, limit=1)
-        head = line_hash(lines[0].line)
+        assert live.table is not None
+        head, mark = line_hash(lines[0].line), marked(live.table)
         if order.idem is not None:
-            extra = {"_version": seq, "_head": head}
+            extra = {**mark, "_version": seq, "_head": head}
             row = self.keys.row(order.caller, order.idem, game, at, status=HTTPStatus.OK, span=(seq, seq), extra=extra)
             await self._write(live, Unit(game=game, at=at, idempotency=row))
         events = live.hear(lines, order.audience)
-        return Answer(status=HTTPStatus.OK, game=game, version=seq, head=head, events=events)
+        return Answer(status=HTTPStatus.OK, game=game, version=seq, head=head, events=events, extra=mark)
 
     async def create(self, order: Order, plan: Plan, owner: str, name: str | None, invite: str | None) -> Answer:
         """Write a new table, which `plan` holds whole."""

@@ -107,7 +107,7 @@ class Schemas:
             name, view = "View" + camel(game.name), game_shapes.view_type(game)
             views = {"anyOf": [ref(owned_name(view)), ref("OpenView")]}
             fields = {**schema["properties"], "game": {"type": "string", "const": game.name}, "view": views}
-            self._add({name: {**schema, "properties": fields, "required": [*fields]}})
+            self._add({name: {**schema, "properties": fields}})
             mapping[game.name] = REF + name
         union = [{"$ref": target} for target in mapping.values()]
         return {"oneOf": union, "discriminator": {"propertyName": "game", "mapping": mapping}}

@@ -50,7 +50,11 @@ def table_resource(game: Game) -> type[Struct]:
 def table_opened(game: Game) -> type[Struct]:
     """The answer to opening a table of `game`: its resource, the lines, the host's token."""
     written = shapes.Written.__struct_fields__
-    resource = [(f.name, f.type) for f in msgspec.structs.fields(shapes.TableResource) if f.name not in written]
+    resource = [
+        (f.name, f.type)
+        for f in msgspec.structs.fields(shapes.TableResource)
+        if f.name not in written or f.name == "sandbox"
+    ]
     return _tagged(game, "Opened", shapes.TableOpened, *resource, ("rules", game.rules))
 
 

@@ -21,7 +21,7 @@ from service.live import Live, fold, fresh_view, gate_heading, read
 from service.problems import Fault, Problem
 from service.registry import Registry
 from service.store.port import Store, StoredLine
-from service.writing import resource
+from service.writing import marked, resource
 
 MIN_VERSION_WAIT_SECONDS = 2.0
 MOVES_WAIT_SECONDS_MAX = 30.0
@@ -99,6 +99,7 @@ class Reads:
                 "head": live.head,
                 "items": [msgspec.to_builtins(move) for move in options(view)],
                 "next": None,
+                **marked(table),
             }
 
     async def view(
@@ -233,6 +234,7 @@ def _viewed(table: Table, head: str, seat: int | None, view: Any) -> Viewed:
         "due": {"at": found.at, "what": found.what} if found and found.at else None,
         "seat": seat,
         "view": msgspec.to_builtins(view.inner),
+        **marked(table),
     }
     return Viewed(version=table.version, head=head, body=body)
 

@@ -74,12 +74,17 @@ class Heard(Struct, frozen=True):
     """A line as stored, or a sealed entry in the place of one that the caller may not hear."""
 
 
+Marked = Annotated[bool, Meta(description="True at a sandbox table, left out elsewhere.")] | msgspec.UnsetType
+"""G-14: sandbox tables are marked in every answer."""
+
+
 class Written(Struct, frozen=True, kw_only=True):
     """What a write did: the table's version and head after it, and its lines as the caller hears them."""
 
     version: Version
     head: Head
     events: list[Heard]
+    sandbox: Marked = msgspec.UNSET
 
 
 class GrabAnswered(Struct, frozen=True):
@@ -242,6 +247,7 @@ class View(Struct, frozen=True, kw_only=True):
     due: DueShown | None
     seat: SeatNumber | None
     view: Any
+    sandbox: Marked = msgspec.UNSET
 
 
 class MoveList(Struct, frozen=True, kw_only=True):
@@ -251,3 +257,4 @@ class MoveList(Struct, frozen=True, kw_only=True):
     head: Head
     items: list[Any]
     next: None
+    sandbox: Marked = msgspec.UNSET

@@ -59,6 +59,11 @@ def with_commit(step: Step, dealer: Dealer, sandbox: Sandbox | None = None) -> S
     return Step((*step.entries, *after.entries), after.table)
 
 
+def marked(table: Table) -> dict[str, Any]:
+    """What every answer about a sandbox table says (G-14); nothing at any other."""
+    return {"sandbox": True} if table.sandbox else {}
+
+
 class NewLines(Struct, frozen=True):
     """Lines about to be stored, and the hash of the last of them."""
 

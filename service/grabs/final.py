@@ -14,6 +14,7 @@ from service.live import Live, read
 from service.problems import Problem
 from service.registry import Registry
 from service.store.port import GrabRow, StoredLine
+from service.writing import marked
 
 OK = 200
 
@@ -69,7 +70,7 @@ def _answer(live: Live, lines: Sequence[StoredLine], seat: int, outcome: str) ->
         version=lines[-1].seq,
         head=line_hash(lines[-1].line),
         events=live.hear(lines, Caller(seat)),
-        extra={"grab": {"answer": answered(outcome), "outcome": outcome}},
+        extra={"grab": {"answer": answered(outcome), "outcome": outcome}, **marked(live.table)},
     )
 
 

@@ -126,3 +126,12 @@ def test_a_seat_holder_has_no_tables_of_its_own_to_list(server: Server):
     for token, status in ((table.seats[0], 403), (None, 401)):
         answer = server.http.get("/v1/games", params={"mine": "true"}, headers=bearer(token) if token else {})
         assert answer.status_code == status
+
+
+def test_g14_a_sandbox_table_is_marked_in_every_answer_and_no_other_is(server: Server):
+    for sandbox in (True, False):
+        table = server.table(people=1, seats_more=1, **({"sandbox": {}} if sandbox else {}))
+        answers = [table.opened, table.sit("one more").json(), table.start(), table.get("", table.host).json()]
+        answers += [table.get("/view", table.seats[0]).json(), table.moves(0)]
+        answers.append(table.post("/moves", table.seats[0], {"type": "shithead.ready"}).json())
+        assert [bool(answer.get("sandbox")) for answer in answers] == [sandbox] * len(answers)
