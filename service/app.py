@@ -8,28 +8,29 @@ from functools import cache
 
 from litestar import Litestar
 
-from service import clock, logs, openapi
+from service import clock, logs
 from service.auth import Auth, Minter, server_key
 from service.background import Background
-from service.bots import Bots
 from service.dealer import SecretDealer
-from service.edge import Edge, Methods
 from service.ending import told_to_stop
-from service.handlers import ERRORS, handler
-from service.kinds import Kinds
-from service.limits import BODY_BYTES_MAX, Bucket, Waiting
-from service.operations import Route
+from service.feeds.streams import Bounds, Streams
 from service.parts import Parts
 from service.routes import feed, front, games, health, history, keys, ledger, play, rulebooks, seats
 from service.routes.referee import ROUTES as REFEREE_ROUTES
 from service.routes.socket import handler as socket_handler
 from service.settings import Settings
-from service.snapshots import Snapshots
 from service.store.opening import open_store
 from service.store.port import Store
-from service.streams import Bounds, Streams
-from service.tables import Tables
-from service.timers import Timers
+from service.tables.bots import Bots
+from service.tables.kinds import Kinds
+from service.tables.snapshots import Snapshots
+from service.tables.tables import Tables
+from service.tables.timers import Timers
+from service.web import openapi
+from service.web.edge import Edge, Methods
+from service.web.handlers import ERRORS, handler
+from service.web.limits import BODY_BYTES_MAX, Bucket, Waiting
+from service.web.operations import Route
 
 ROUTES: tuple[Route, ...] = (
     *rulebooks.ROUTES,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import rich_click as click
 
-from service.rebuilding import rebuild
+from service.ledger.rebuilding import rebuild
 from service.settings import Settings, SettingsInvalid, described, from_environment
 from service.terminal.commands import COMMANDS
 
@@ -49,7 +49,7 @@ def serve() -> None:
 def openapi(output: Path | None) -> None:
     """Write the OpenAPI document as YAML."""
     from service.app import ROUTES  # noqa: PLC0415
-    from service.openapi import as_yaml  # noqa: PLC0415
+    from service.web.openapi import as_yaml  # noqa: PLC0415
 
     text = as_yaml(ROUTES)
     if output is None:

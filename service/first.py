@@ -6,7 +6,6 @@ from msgspec import Struct
 
 from domain.games import GAMES
 from service import clock
-from service.answers import OpenRequest, SitRequest
 from service.app import connect
 from service.auth import Minter, server_key, write_secret
 from service.callers import SCOPES, Host, Key
@@ -14,6 +13,7 @@ from service.parts import Parts
 from service.settings import Settings
 from service.store.opening import open_store
 from service.store.port import Unit
+from service.tables.answers import OpenRequest, SitRequest
 
 ADMIN_KEY = "admin.key"
 FIRST_GAME = "shithead"

@@ -9,12 +9,12 @@ from msgspec import Struct
 from service.auth import Auth, Minter
 from service.background import Background
 from service.dealer import Dealer
-from service.kinds import Kinds
-from service.limits import Bucket, Waiting
+from service.feeds.streams import Streams
 from service.settings import Settings
 from service.store.port import Store
-from service.streams import Streams
-from service.tables import Tables
+from service.tables.kinds import Kinds
+from service.tables.tables import Tables
+from service.web.limits import Bucket, Waiting
 
 
 class Parts(Struct, frozen=True, kw_only=True):

@@ -19,9 +19,9 @@ from granian.server.embed import Server
 from msgspec.structs import replace
 
 from service.app import create_app
-from service.edge import Edge
 from service.first import ADMIN_KEY, FirstTable, Prepared, prepare
 from service.settings import Settings, from_environment
+from service.web.edge import Edge
 
 try:
     import uvloop

@@ -14,8 +14,8 @@ from domain.table import moves as asked
 from domain.table.due import due
 from domain.table.view import options
 from domain.times import later
-from service.exports import FORMATS, Book, pieces
-from service.projections.ledger import Standing, booked
+from service.ledger.exports import FORMATS, Book, pieces
+from service.ledger.rows import Standing, booked
 from service.store.ledger import START as BEGINNING
 from service.store.port import LedgerRow
 from tests.playing import START, Sitting

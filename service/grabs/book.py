@@ -9,10 +9,10 @@ from typing import Any
 from msgspec import Struct
 
 from domain.times import later
-from service.answers import Answer
 from service.grabs.races import Race, Rival
 from service.problems import Problem
 from service.store.port import GrabRow
+from service.tables.answers import Answer
 
 GRABS_JUDGED_MAX = 64
 """In one judgement: it lies in one event line, twice, of at most 65,535 bytes."""

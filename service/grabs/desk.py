@@ -12,19 +12,19 @@ from domain.game import Caller, Refused
 from domain.table.decide import decide
 from domain.table.due import due
 from domain.table.state import Playing
-from service.answers import Answer, Idempotency
 from service.callers import SeatHolder
-from service.commands import Commander, Order, Planner, to_the_end
 from service.grabs.book import PER_SEAT_MAX, Post
 from service.grabs.final import Mark, looked_up
 from service.grabs.judging import Held, Judging, Spawn
 from service.grabs.published import Published
 from service.grabs.races import RACES, Arrival
-from service.keyed import TWIN_WAIT_SECONDS, refusal
-from service.limits import Bucket
-from service.live import Live
 from service.problems import Problem
 from service.store.port import GrabRow, IdempotencyRow, KeyTaken, Unavailable, Unit, Unsettled
+from service.tables.answers import Answer, Idempotency
+from service.tables.commands import Commander, Order, Planner, to_the_end
+from service.tables.keyed import TWIN_WAIT_SECONDS, refusal
+from service.tables.live import Live
+from service.web.limits import Bucket
 
 ACCEPTED = 202
 """The status of a key that came with a grab: its answer is read from the lines, for it had none yet."""

@@ -8,13 +8,13 @@ from msgspec import Struct
 
 from domain.game import Caller
 from domain.lines import line_hash
-from service.answers import Answer
 from service.grabs.races import LAID, RACES, answered
-from service.live import Live, read
 from service.problems import Problem
-from service.registry import Registry
 from service.store.port import GrabRow, StoredLine
-from service.writing import marked
+from service.tables.answers import Answer
+from service.tables.live import Live, read
+from service.tables.registry import Registry
+from service.tables.writing import marked
 
 OK = 200
 

@@ -13,15 +13,15 @@ import structlog
 from domain.game import Refused
 from domain.table.decide import decide
 from domain.times import later
-from service.commands import Commander, Order
 from service.grabs.book import Book, Next, next_judgement
 from service.grabs.final import final, looked_up, mark_of
 from service.grabs.published import Published
 from service.grabs.races import RACES, Race, Rival
-from service.live import Live
 from service.problems import Problem
 from service.store.port import GrabRow, StoredLine, Unavailable
-from service.writing import Plan, with_commit
+from service.tables.commands import Commander, Order
+from service.tables.live import Live
+from service.tables.writing import Plan, with_commit
 
 log = structlog.get_logger(__name__)
 GRACE_MS = 10

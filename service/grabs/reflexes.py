@@ -8,14 +8,14 @@ from weakref import WeakKeyDictionary
 
 import structlog
 
-from service.answers import Idempotency
 from service.callers import SeatHolder
 from service.grabs.judging import Spawn
 from service.grabs.races import RACES
-from service.live import Live
-from service.playing import Playing
 from service.problems import Problem
 from service.store.port import Unavailable
+from service.tables.answers import Idempotency
+from service.tables.live import Live
+from service.tables.playing import Playing
 
 log = structlog.get_logger(__name__)
 FASTEST_MS = 120

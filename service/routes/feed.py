@@ -10,16 +10,17 @@ from litestar.response.base import ASGIResponse
 from litestar.response.streaming import ASGIStreamingResponse
 from msgspec import Meta, Struct
 
-from service import framing, replies, shapes
-from service.answers import Page
-from service.call import Call
 from service.callers import Reader
-from service.framing import Framing
-from service.held_open import HeldOpen
-from service.limits import PAGE_ITEMS_DEFAULT, PAGE_ITEMS_MAX
-from service.operations import JSON, NDJSON, SSE, Gives, Operation, routes
+from service.feeds import framing
+from service.feeds.framing import Framing
+from service.feeds.held_open import HeldOpen
 from service.problems import Fault, Problem
-from service.queries import CURSOR
+from service.tables.answers import Page
+from service.web import replies, shapes
+from service.web.call import Call
+from service.web.limits import PAGE_ITEMS_DEFAULT, PAGE_ITEMS_MAX
+from service.web.operations import JSON, NDJSON, SSE, Gives, Operation, routes
+from service.web.queries import CURSOR
 
 ROUTES, route = routes()
 SEQ_MAX = 2**53 - 1

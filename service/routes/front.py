@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from litestar.response.base import ASGIResponse
 
-from service import pages, replies
-from service.call import Call
-from service.operations import HTML, Gives, Operation, routes
 from service.problems import CODES, Problem
+from service.web import pages, replies
+from service.web.call import Call
+from service.web.operations import HTML, Gives, Operation, routes
 
 ROUTES, route = routes()
 PAGE_HEADERS = {

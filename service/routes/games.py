@@ -10,15 +10,15 @@ from msgspec import Meta, Struct
 
 from domain.game import DeckInvalid, RulesInvalid, type_of
 from domain.games import GAMES
-from service import game_shapes, replies, shapes
-from service.answers import OpenRequest, Sandbox
-from service.call import Call
 from service.callers import Key
-from service.limits import DECKS_BYTES_MAX, PAGE_ITEMS_MAX
-from service.operations import Gives, Operation, routes
 from service.problems import Fault, Problem
-from service.queries import CURSOR
 from service.store.port import DirectoryQuery, DirectoryRow
+from service.tables.answers import OpenRequest, Sandbox
+from service.web import game_shapes, replies, shapes
+from service.web.call import Call
+from service.web.limits import DECKS_BYTES_MAX, PAGE_ITEMS_MAX
+from service.web.operations import Gives, Operation, routes
+from service.web.queries import CURSOR
 
 ROUTES, route = routes()
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from litestar.response.base import ASGIResponse
 
-from service import replies, shapes
-from service.call import Call
-from service.operations import Gives, Operation, routes
 from service.problems import Problem
+from service.web import replies, shapes
+from service.web.call import Call
+from service.web.operations import Gives, Operation, routes
 
 ROUTES, route = routes()
 NO_TABLE = "00000000-0000-7000-8000-000000000000"

@@ -7,13 +7,13 @@ from typing import Annotated
 from litestar.response.base import ASGIResponse
 from msgspec import Meta, Struct
 
-from service import replies, shapes
-from service.call import Call
 from service.callers import Key, Reader, SeatHolder
-from service.limits import PAGE_ITEMS_DEFAULT, PAGE_ITEMS_MAX
-from service.operations import Gives, Operation, routes
 from service.problems import Problem
-from service.queries import CURSOR
+from service.web import replies, shapes
+from service.web.call import Call
+from service.web.limits import PAGE_ITEMS_DEFAULT, PAGE_ITEMS_MAX
+from service.web.operations import Gives, Operation, routes
+from service.web.queries import CURSOR
 
 ROUTES, route = routes()
 

@@ -9,11 +9,11 @@ from typing import Any
 from litestar.response.base import ASGIResponse
 
 from domain.times import text
-from service import replies, shapes
-from service.call import Call
-from service.operations import Gives, Operation, routes
 from service.problems import Fault, Problem
 from service.store.port import TokenRow, Unit
+from service.web import replies, shapes
+from service.web.call import Call
+from service.web.operations import Gives, Operation, routes
 
 ROUTES, route = routes()
 NO_TABLE = ""

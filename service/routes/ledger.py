@@ -10,16 +10,17 @@ from litestar.response.streaming import ASGIStreamingResponse
 from msgspec import Meta, Struct
 
 from domain.table.state import Table
-from service import exports, ledger_shapes, replies, shapes
-from service.call import Call
 from service.callers import Host, Key, Spectator
-from service.exports import Book, pieces
-from service.ledgers import Ledgers, place_of
-from service.limits import PAGE_ITEMS_MAX
-from service.operations import CSV, JSON, NDJSON, TEXT, Gives, Operation, Role, routes
+from service.ledger import exports, ledger_shapes
+from service.ledger.exports import Book, pieces
+from service.ledger.ledgers import Ledgers, place_of
 from service.problems import Problem
-from service.queries import CURSOR
 from service.store.port import DirectoryRow
+from service.web import replies, shapes
+from service.web.call import Call
+from service.web.limits import PAGE_ITEMS_MAX
+from service.web.operations import CSV, JSON, NDJSON, TEXT, Gives, Operation, Role, routes
+from service.web.queries import CURSOR
 
 ROUTES, route = routes()
 READERS: tuple[Role, ...] = ("seat", "key")

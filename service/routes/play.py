@@ -7,10 +7,10 @@ from typing import Annotated
 from litestar.response.base import ASGIResponse
 from msgspec import Meta, Struct, field
 
-from service import game_shapes, replies, shapes
-from service.call import Call
-from service.limits import WAIT_SECONDS_MAX
-from service.operations import Gives, Operation, routes
+from service.web import game_shapes, replies, shapes
+from service.web.call import Call
+from service.web.limits import WAIT_SECONDS_MAX
+from service.web.operations import Gives, Operation, routes
 
 ROUTES, route = routes()
 AtVersion = Annotated[int, Meta(ge=1, le=2**53 - 1)]

@@ -9,11 +9,11 @@ from msgspec import Meta, Struct
 
 from domain.game import Move
 from domain.totem.moves import EnterGrip, Fingers, GripHeight, ReportedKind, ReportFoul, ReverseFoul, Seat
-from service import replies, shapes
-from service.call import Call
 from service.callers import Key, Reader
-from service.operations import Gives, Operation, routes
 from service.problems import Problem
+from service.web import replies, shapes
+from service.web.call import Call
+from service.web.operations import Gives, Operation, routes
 
 ROUTES, route = routes()
 

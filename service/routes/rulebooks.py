@@ -5,10 +5,10 @@ from __future__ import annotations
 from litestar.response.base import ASGIResponse
 
 from domain.games import GAMES
-from service import replies, rulebook
-from service.call import Call
-from service.operations import Gives, Operation, routes
 from service.problems import Problem
+from service.web import replies, rulebook
+from service.web.call import Call
+from service.web.operations import Gives, Operation, routes
 
 ROUTES, route = routes()
 

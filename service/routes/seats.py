@@ -6,13 +6,13 @@ from litestar.response.base import ASGIResponse
 
 from domain.game import Caller, Move
 from domain.table.moves import CallLastRound, Start, Void
-from service import replies, shapes
-from service.answers import Idempotency, SitRequest
-from service.call import Call
 from service.callers import Host, Key, Reader, SeatHolder, Who
-from service.operations import Gives, Operation, Role, routes
-from service.playing import caller_of
 from service.problems import Fault, Problem
+from service.tables.answers import Idempotency, SitRequest
+from service.tables.playing import caller_of
+from service.web import replies, shapes
+from service.web.call import Call
+from service.web.operations import Gives, Operation, Role, routes
 
 ROUTES, route = routes()
 WRITTEN = Gives(shapes.Written, "Done.")

@@ -12,16 +12,16 @@ from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
 from litestar.handlers import WebsocketRouteHandler
 
-from service import bodies, game_shapes, replies
-from service.answers import Answer
 from service.auth import missing
-from service.call import TABLE_ID, idempotency_of
 from service.callers import Reader, SeatHolder
-from service.handlers import problem_of
+from service.feeds.watching import Stream
 from service.parts import Parts
 from service.problems import Problem
 from service.routes.socket_shapes import FRAMES, Asked, Auth, Pong, answered, ping, refused
-from service.watching import Stream
+from service.tables.answers import Answer
+from service.web import bodies, game_shapes, replies
+from service.web.call import TABLE_ID, idempotency_of
+from service.web.handlers import problem_of
 
 log = structlog.get_logger(__name__)
 AUTH_SECONDS = 5.0

@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from service.framing import Framing
+from service.feeds.framing import Framing
 from service.problems import Problem, render
 
 Id = Annotated[str, Meta(max_length=64)] | Annotated[int, Meta(ge=0, le=2**53 - 1)]

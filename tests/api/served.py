@@ -15,7 +15,7 @@ from typing import Any, Self
 import httpx
 
 from service.first import ADMIN_KEY
-from service.operations import NDJSON
+from service.web.operations import NDJSON
 from tests.api.raw import Raw
 from tests.api.server import UNLIMITED, Seated, Server
 

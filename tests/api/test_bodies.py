@@ -8,10 +8,10 @@ from typing import Any
 import httpx
 import pytest
 
-from service.bodies import pointer_of, problem_of, read, too_deep
-from service.limits import BODY_BYTES_MAX, JSON_DEPTH_MAX
 from service.problems import Problem
-from service.shapes import SitAsked
+from service.web.bodies import pointer_of, problem_of, read, too_deep
+from service.web.limits import BODY_BYTES_MAX, JSON_DEPTH_MAX
+from service.web.shapes import SitAsked
 from tests.api.server import Seated, Server, bearer
 
 DEEP = 10_000

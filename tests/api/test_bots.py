@@ -16,7 +16,7 @@ from domain.hatchatul.pack import PACK
 from domain.lines import NO_LINE, decode, entry_of, line_hash
 from domain.table.evolve import created, evolve
 from domain.table.state import Table
-from service.live import EVENTS, MOVES
+from service.tables.live import EVENTS, MOVES
 from tests import postgres
 from tests.api.server import bearer
 from tests.faults.serving import Service

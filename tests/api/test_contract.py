@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from service.app import ROUTES
-from service.openapi import EXAMPLES as RECORDED
+from service.web.openapi import EXAMPLES as RECORDED
 from tests.api.server import Server
 
 SEED = 20_261_130

@@ -18,9 +18,9 @@ from domain.game import type_of
 from domain.games import GAMES
 from domain.table.events import EVENTS
 from service.app import ROUTES
-from service.game_shapes import CALLED_ELSEWHERE
-from service.openapi import as_yaml, document
 from service.problems import CODES
+from service.web.game_shapes import CALLED_ELSEWHERE
+from service.web.openapi import as_yaml, document
 
 SNAPSHOT = Path(__file__).resolve().parents[2] / "api-spec" / "openapi.yaml"
 DOCUMENT = document(ROUTES)

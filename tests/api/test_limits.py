@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from service.limits import CALLERS_COUNTED_MAX, WAITING_PER_CALLER_MAX, Bucket, Waiting
 from service.problems import Problem
+from service.web.limits import CALLERS_COUNTED_MAX, WAITING_PER_CALLER_MAX, Bucket, Waiting
 from tests.api.server import Server, bearer, settings
 
 OPEN = {"game": "shithead", "seats": 2}

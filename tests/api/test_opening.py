@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from domain.games import GAMES
-from service.limits import DECKS_BYTES_MAX
+from service.web.limits import DECKS_BYTES_MAX
 from tests.api.server import Server, bearer, settings
 
 PACK = list(GAMES["shithead"].pack(GAMES["shithead"].rules(), 2))
@@ -130,7 +130,8 @@ def test_a_seat_holder_has_no_tables_of_its_own_to_list(server: Server):
 
 def test_g14_a_sandbox_table_is_marked_in_every_answer_and_no_other_is(server: Server):
     for sandbox in (True, False):
-        table = server.table(people=1, seats_more=1, **({"sandbox": {}} if sandbox else {}))
+        asked: dict[str, Any] = {"sandbox": {}} if sandbox else {}
+        table = server.table(people=1, seats_more=1, **asked)
         answers = [table.opened, table.sit("one more").json(), table.start(), table.get("", table.host).json()]
         answers += [table.get("/view", table.seats[0]).json(), table.moves(0)]
         answers.append(table.post("/moves", table.seats[0], {"type": "shithead.ready"}).json())

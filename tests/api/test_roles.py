@@ -13,9 +13,9 @@ from msgspec import Struct
 
 from service.app import ROUTES, connect
 from service.auth import Minter, server_key
-from service.operations import Route
 from service.store.opening import open_store
 from service.store.port import Unit
+from service.web.operations import Route
 from tests.api.server import Seated, Server, bearer
 
 KEYS = {"stranger": ("play",), "auditor": ("audit",), "referee": ("referee",), "admin": ("admin",)}

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from domain.lines import line_hash
-from service.operations import NDJSON
+from service.web.operations import NDJSON
 from tests.api.served import HEARTBEAT_SECONDS, PER_TOKEN, Served, framed, play, stored, without_heartbeats
 from tests.api.server import Seated, bearer
 

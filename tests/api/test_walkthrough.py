@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from domain.games import GAMES
 from domain.lines import NO_LINE, line_hash
 from service.app import ROUTES
-from service.openapi import EXAMPLES, document
+from service.web.openapi import EXAMPLES, document
 from tests.api.server import Json, Seated, Server, bearer, quick
 
 DOCUMENT = document(ROUTES)

@@ -14,7 +14,7 @@ from domain.game import Whisper, type_of
 from domain.games import GAMES
 from domain.lines import NO_LINE, decode, entry_of, line_hash
 from domain.table.view import empty_view, see
-from service.live import EVENTS, MOVES
+from service.tables.live import EVENTS, MOVES
 from tests.api.server import Seated, Server
 
 Json = dict[str, Any]

@@ -25,12 +25,12 @@ from domain.table.opening import open_table
 from domain.table.state import Between, Table
 from domain.times import later
 from service.dealer import SecretDealer
-from service.exports import FORMATS, Book, pieces
-from service.projections.ledger import Standing, booked, process, standing_of
+from service.ledger.exports import FORMATS, Book, pieces
+from service.ledger.rows import Standing, booked, process, standing_of
 from service.store.opening import open_store
 from service.store.port import LedgerRow, StoredLine, Unit
 from service.store.store import KupaStore
-from service.writing import new_directory_row, numbered, with_commit
+from service.tables.writing import new_directory_row, numbered, with_commit
 from tests.external.conftest import BEANCOUNT, from_debian, from_pypi, says
 from tests.playing import START
 
@@ -120,7 +120,7 @@ async def run(transfers: int, folder: Path) -> None:
         with timed("played and stored"):
             table, head, lines = await write(store, transfers)
         with timed("rows made again from the lines"):
-            from service.live import read
+            from service.tables.live import read
 
             again = list(booked(table.id, Standing(), (read(line.line) for line in lines)))
         rows = await store.ledger(table.id)

@@ -10,8 +10,8 @@ from domain.table.decide import decide
 from domain.table.evolve import created
 from domain.table.moves import Leave, Sit
 from domain.table.state import Table
-from service.live import read
 from service.store.port import StoredLine
+from service.tables.live import read
 from tests.faults.players import Told
 
 Command = tuple[Entry, ...]

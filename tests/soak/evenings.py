@@ -22,8 +22,8 @@ from domain.table.due import due
 from domain.table.state import Between, Open, Table
 from domain.table.view import TableView, empty_view, hear, options
 from domain.tokens import BANK, BOWL, CODES
-from service.explaining import telling
-from service.projections.ledger import Standing, process
+from service.ledger.explaining import telling
+from service.ledger.rows import Standing, process
 from tests.playing import Sitting, random_rules
 
 KISHPA = GAMES["kishpa"]

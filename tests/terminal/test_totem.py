@@ -12,6 +12,7 @@ import pytest
 from rich.console import Console
 
 from domain.games import GAMES
+from domain.totem.rules import TotemRules
 from service.terminal.games import talk_of
 from service.terminal.games.totem import COLOURS, SHAPES, board, face, opened, result, tile, timed
 from tests.playing import Sitting, play
@@ -32,13 +33,13 @@ def shown(part: Any, width: int = 120) -> str:
 
 def played(seed: int) -> Sitting:
     game = GAMES["totem"]
-    table = Sitting(game, game.rules(symbols=4), 4, seed=seed).seat_all()
+    table = Sitting(game, TotemRules(symbols=4), 4, seed=seed).seat_all()
     return play(table, random.Random(seed), most=20_000)
 
 
 def test_every_symbol_has_a_shape_of_its_own_and_every_colour_looks_different():
     assert len(set(SHAPES)) == len(SHAPES) == 36
-    pack = GAMES["totem"].pack(GAMES["totem"].rules(symbols=36), 4)
+    pack = GAMES["totem"].pack(TotemRules(symbols=36), 4)
     faces = {str(face(card)) + str(face(card).style) for card in pack}
     assert len(faces) == len(set(pack))
     assert len(set(COLOURS.values())) == 4

@@ -15,9 +15,9 @@ from domain.table.opening import open_table
 from domain.table.recording import Step
 from domain.table.state import Table
 from domain.table.view import TableView, empty_view, options, see
-from service.answers import Sandbox
 from service.dealer import SecretDealer
-from service.writing import with_commit
+from service.tables.answers import Sandbox
+from service.tables.writing import with_commit
 from tests.playing import START
 
 SEATS = 2

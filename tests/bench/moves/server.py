@@ -8,12 +8,13 @@ import os
 from litestar.response.base import ASGIResponse
 from msgspec import Struct
 
-from service import app, replies, serving
-from service.call import Call
+from service import app, serving
 from service.first import prepare
-from service.operations import Gives, Operation, routes
 from service.settings import from_environment
-from service.shapes import Nothing
+from service.web import replies
+from service.web.call import Call
+from service.web.operations import Gives, Operation, routes
+from service.web.shapes import Nothing
 
 ROUTES, route = routes()
 EMPTY = "/bench/empty"

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from service import exports
-from service.exports import COLUMNS, FORMATS, Book, pieces
+from service.ledger import exports
+from service.ledger.exports import COLUMNS, FORMATS, Book, pieces
 from tests.evening import Rows, evening, file_of, rows_of
 from tests.playing import START
 

@@ -12,8 +12,8 @@ import pytest
 from domain.games import GAMES
 from domain.totem.moves import Grab, TurnUp
 from service import clock
-from service.answers import Answer, Sandbox
 from service.callers import SeatHolder
+from service.tables.answers import Answer, Sandbox
 from tests.service.store.conftest import Place, on_postgres, on_sqlite, place
 from tests.service.tables.conftest import House
 

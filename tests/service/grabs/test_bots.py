@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from domain.table.moves import Start
 from domain.table.state import Ended
-from service.answers import SitRequest
 from service.callers import Host
 from service.grabs import races
-from service.live import read
+from service.tables.answers import SitRequest
+from service.tables.live import read
 from tests.service.grabs.conftest import Court
 from tests.service.tables.conftest import KEY
 

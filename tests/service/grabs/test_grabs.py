@@ -8,8 +8,8 @@ import pytest
 
 from domain.totem.moves import Grab
 from service.callers import Reader
-from service.limits import Bucket
 from service.problems import Problem
+from service.web.limits import Bucket
 from tests.service.grabs.conftest import Court, cards, said
 from tests.service.tables.conftest import idem
 
@@ -159,8 +159,8 @@ def test_a_reveal_that_is_not_yet_published_cannot_be_grabbed_for(tell):
 
 def test_before_the_start_and_after_the_end_a_grab_is_refused(tell):
     async def story(house: Court) -> None:
-        from service.answers import SitRequest
         from service.callers import SeatHolder
+        from service.tables.answers import SitRequest
         from tests.service.tables.conftest import KEY as API_KEY
 
         game = (await house.open(2, game="totem")).game

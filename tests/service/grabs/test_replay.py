@@ -12,7 +12,7 @@ from domain.table.decide import decide
 from domain.table.evolve import created, evolve
 from domain.table.state import Table
 from service import clock
-from service.live import read
+from service.tables.live import read
 from tests.service.grabs.conftest import Court
 
 

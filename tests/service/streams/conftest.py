@@ -15,17 +15,18 @@ import pytest
 from domain.game import Move, type_of
 from domain.games import GAMES
 from domain.table.moves import Ready, Start
-from service import clock, framing
-from service.answers import OpenRequest, SitRequest
+from service import clock
 from service.auth import Auth, Minter
 from service.background import Background
 from service.callers import Host, Key, Reader, SeatHolder
 from service.dealer import SecretDealer
-from service.framing import Framing
+from service.feeds import framing
+from service.feeds.framing import Framing
+from service.feeds.streams import Bounds, Streams
+from service.feeds.watching import Stream
 from service.store.opening import open_store
-from service.streams import Bounds, Streams
-from service.tables import Tables
-from service.watching import Stream
+from service.tables.answers import OpenRequest, SitRequest
+from service.tables.tables import Tables
 from tests.service.store.conftest import Place, on_postgres, on_sqlite, place
 
 __all__ = ["Place", "on_postgres", "on_sqlite", "place"]

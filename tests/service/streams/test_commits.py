@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from domain.table.moves import CallLastRound
-from service import framing
 from service.callers import Host, Reader
+from service.feeds import framing
 from service.problems import Problem
 from service.store.port import Unavailable, Unit
 from tests.service.streams.conftest import KEY, Process, Tell

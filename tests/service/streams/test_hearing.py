@@ -8,11 +8,11 @@ import msgspec
 import pytest
 
 from domain.lines import sealed
-from service import framing
 from service.callers import Host, Reader
-from service.framing import Framing
+from service.feeds import framing
+from service.feeds.framing import Framing
+from service.feeds.streams import Bounds
 from service.problems import Problem
-from service.streams import Bounds
 from tests.service.streams.conftest import KEY, Process, Tell, Watching
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from service.streams import Bounds
+from service.feeds.streams import Bounds
 from tests.service.streams.conftest import Process, Tell
 from tests.service.streams.wire import Wire
 
@@ -35,7 +35,7 @@ def test_pitfall_i7_who_does_not_read_is_cut_off_at_the_stated_size_and_holds_no
 
 
 def test_who_takes_nothing_for_too_long_is_cut_off_at_a_silent_table_too(tell: Tell, monkeypatch):
-    monkeypatch.setattr("service.streams.STALLED_SECONDS_MAX", 0.3)
+    monkeypatch.setattr("service.feeds.streams.STALLED_SECONDS_MAX", 0.3)
 
     async def story(here: Process) -> None:
         table = await here.table()

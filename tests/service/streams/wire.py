@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from service import framing
 from service.callers import Reader
-from service.held_open import HeldOpen
+from service.feeds import framing
+from service.feeds.held_open import HeldOpen
 from tests.service.streams.conftest import Process, Seated
 
 

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from domain.times import later
-from service.answers import Answer, Idempotency, OpenRequest, SitRequest
 from service.auth import Minter
-from service.bots import Bots
 from service.callers import Host, Key, SeatHolder
 from service.dealer import SecretDealer
 from service.store.opening import open_store
-from service.tables import Tables
-from service.timers import Timers
+from service.tables.answers import Answer, Idempotency, OpenRequest, SitRequest
+from service.tables.bots import Bots
+from service.tables.tables import Tables
+from service.tables.timers import Timers
 from tests.playing import START
 from tests.service.store.conftest import Place, on_postgres, on_sqlite, place
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from domain.hatchatul import moves as m
 from domain.lines import sealed
-from service.answers import Answer, Sandbox
 from service.callers import Host, Key, Reader, SeatHolder
+from service.tables.answers import Answer, Sandbox
 from tests.domain.hatchatul.scenario import stacked
 from tests.service.tables.conftest import House, idem
 

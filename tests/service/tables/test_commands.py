@@ -13,10 +13,10 @@ import pytest
 from domain.lines import NO_LINE, line_hash
 from domain.shithead.moves import PickUp, Play, Ready
 from domain.table.moves import Start
-from service.answers import SitRequest
 from service.callers import Host, Reader, SeatHolder
 from service.problems import Problem
 from service.store.port import Unavailable
+from service.tables.answers import SitRequest
 from tests.service.tables.conftest import KEY, House, idem
 
 

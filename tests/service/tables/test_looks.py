@@ -10,10 +10,10 @@ import pytest
 from domain.hatchatul import moves as m
 from domain.lines import sealed
 from domain.table.moves import CallLastRound
-from service.answers import Sandbox
 from service.callers import Reader
 from service.problems import Problem
-from service.snapshots import taken
+from service.tables.answers import Sandbox
+from service.tables.snapshots import taken
 from tests.domain.hatchatul.scenario import stacked
 from tests.service.tables.conftest import House, idem
 from tests.service.tables.peeked import DECK, IN_TURN, LOOKING, NO_CLOCK, OVER, PEEK, Peeked, nobody_else, peeked

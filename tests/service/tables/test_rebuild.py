@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from service.projections.rebuild import add_missing, compare, games
+from service.ledger.rebuild import add_missing, compare, games
 from service.store.opening import open_store
 from tests.service.store.conftest import Place
 from tests.service.tables.conftest import House

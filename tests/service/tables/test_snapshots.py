@@ -13,10 +13,10 @@ import structlog
 
 from domain.game import Game
 from domain.lines import line_hash
-from service import snapshots
-from service.live import Live, Mind, fold, fresh_view, read
-from service.registry import Registry
-from service.snapshots import Snapshot, Snapshots, put_back, release, taken
+from service.tables import snapshots
+from service.tables.live import Live, Mind, fold, fresh_view, read
+from service.tables.registry import Registry
+from service.tables.snapshots import Snapshot, Snapshots, put_back, release, taken
 from tests.service.tables.conftest import House
 
 

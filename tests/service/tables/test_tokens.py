@@ -10,14 +10,14 @@ import pytest
 
 from domain.table.moves import CallLastRound, Ready, Start, VoidRound
 from domain.table.state import Playing
-from service.answers import SitRequest
 from service.callers import Host, SeatHolder
-from service.live import read
+from service.ledger.rows import Standing, booked
 from service.problems import Problem
-from service.projections.ledger import Standing, booked
-from service.snapshots import taken
 from service.store.ledger import START
 from service.store.port import LedgerRow
+from service.tables.answers import SitRequest
+from service.tables.live import read
+from service.tables.snapshots import taken
 from tests.service.tables.conftest import KEY, House, idem
 
 SHORT = {"max_turns_per_round": 6, "turn_timeout_s": 60}
@@ -40,9 +40,9 @@ async def from_the_lines(house: House, game: str) -> list[LedgerRow]:
 async def void_round(house: House, game: str) -> None:
     """A referee's command, given as the later call will give it."""
     from domain.table.decide import decide
-    from service.commands import Order
-    from service.playing import known
-    from service.writing import Plan, with_commit
+    from service.tables.commands import Order
+    from service.tables.playing import known
+    from service.tables.writing import Plan, with_commit
 
     async def plan(live: Any, at: str) -> Plan:
         step = with_commit(decide(known(live), "referee:key", VoidRound(), at), house.tables.dealer)
@@ -77,7 +77,7 @@ async def play(house: House, game: str, seats: list[SeatHolder], rounds: int, ch
 def moved(listed: dict[str, Any]) -> Any:
     import msgspec
 
-    from service.live import MOVES
+    from service.tables.live import MOVES
 
     return msgspec.convert(listed, MOVES[listed["type"]])
 

@@ -1,0 +1,1 @@
+"""Tokens as an auditor reads them: accounts, statements, explanations, exports."""

@@ -1,0 +1,1 @@
+"""The road of a command and what can be read of tables; read `commands.py` first."""

@@ -1,0 +1,254 @@
+"""What can be read of tables: resource, view, legal moves, feed; each as the asker may hear it now."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import msgspec
+
+from domain.game import Caller, Refused, hearable
+from domain.lines import line_hash
+from domain.table.due import due
+from domain.table.evolve import created, evolve
+from domain.table.state import STATUS, Ended, Table, Voided, now
+from domain.table.view import options, to_act
+from service.callers import Host, Key, Mint, Reader, SeatHolder, Spectator, Who
+from service.problems import Fault, Problem
+from service.store.port import Store, StoredLine
+from service.tables.answers import Page, Viewed
+from service.tables.history import Heard, History, heard, stored_commands
+from service.tables.keyed import refusal
+from service.tables.live import Live, fold, fresh_view, gate_heading, read
+from service.tables.registry import Registry
+from service.tables.writing import marked, resource
+
+MIN_VERSION_WAIT_SECONDS = 2.0
+MOVES_WAIT_SECONDS_MAX = 30.0
+ASK_SECONDS = 0.1
+"""How often somebody who waits asks for what other processes wrote."""
+OPEN_VIEW = "open"
+
+
+class Reads:
+    """The reading half of `Tables`."""
+
+    registry: Registry
+    store: Store
+    mint: Mint
+
+    def brought(self, live: Live, seat: int | None, line: bytes | None = None) -> None:
+        """A seat is told of all lines up to `line` (None: the last)."""
+
+    async def resource(self, game: str, reader: Reader) -> dict[str, Any]:
+        """The table resource: what everybody may know."""
+        live = await self._readable(game, reader)
+        assert live.table is not None
+        assert live.directory is not None
+        return resource(live.table, live.head, live.directory)
+
+    async def events(self, game: str, reader: Reader, after: int, limit: int) -> Page:
+        """A page of the feed: lines, or sealed entries where the reader may not hear."""
+        live = await self._readable(game, reader)
+        caller = reader_audience(game, live, reader.who)
+        lines = await self.store.lines(game, after=after, limit=limit)
+        assert live.table is not None
+        version, head = live.table.version, live.head
+        # Nothing is served beyond the version that this process has folded: the gate needs the table as of then.
+        items = [line for line in lines if line.seq <= version]
+        more = bool(items) and items[-1].seq < version
+        if items:
+            self.brought(live, caller.seat, items[-1].line)
+        return Page(items=live.hear(items, caller), next=items[-1].seq if more else None, version=version, head=head)
+
+    async def history(self, game: str, reader: Reader, seat: int, after: int, limit: int) -> History:
+        """What `seat` had heard, command by command: to itself all of it, to others what is open (G-05, G-06).
+
+        Raises Problem not-found for no such seat, refused while no round is open to somebody else.
+        """
+        live = await self._readable(game, reader)
+        caller, table = reader_audience(game, live, reader.who), live.table
+        assert table is not None
+        if not 0 <= seat < table.size:
+            raise Problem("not-found", "There is no such seat.")
+        moment = now(table)
+        if caller.seat != seat and not moment.opened | (moment.ended if caller.audit else frozenset()):
+            raise refusal(Refused("G-05", "no round of this table is open yet"), table.version)
+        version, head = table.version, live.head
+        items: list[Heard] = []
+        async for command in stored_commands(self.store, game, after, version):
+            found = heard(command, seat, caller, moment)
+            if found is None or len(items) == limit:
+                more = found is not None
+                return History(items=tuple(items), next=items[-1].version if more else None, version=version, head=head)
+            items.append(found)
+        return History(items=tuple(items), next=None, version=version, head=head)
+
+    async def moves(self, game: str, who: SeatHolder, after: int | None, wait: float) -> dict[str, Any]:
+        """The seat's legal moves, each ready to be sent; waits until the table is past `after`, at most `wait` s."""
+        live = await self._readable(game, Reader(who))
+        if who.game != game:
+            raise Problem("wrong-role", "This token is for another table.")
+        if after is not None:
+            await self._past(game, live, after, min(wait, MOVES_WAIT_SECONDS_MAX))
+        async with live.lock:
+            table = await self.registry.current(game, live)
+            view = await self.registry.view(game, live, who.seat)
+            return {
+                "version": table.version,
+                "head": live.head,
+                "items": [msgspec.to_builtins(move) for move in options(view)],
+                "next": None,
+                **marked(table),
+            }
+
+    async def view(
+        self, game: str, reader: Reader, at: int | None = None, as_: str | None = None, min_version: int | None = None
+    ) -> Viewed:
+        """The table as the reader (or, once opened, as another seat or everybody) sees it at version `at`."""
+        live = await self._readable(game, reader)
+        if min_version is not None:
+            await self._past(game, live, min_version - 1, MIN_VERSION_WAIT_SECONDS)
+            if live.table is None or live.table.version < min_version:
+                raise Problem("unavailable", f"The table has not reached version {min_version}.", retry_after=1)
+        caller = reader_audience(game, live, reader.who)
+        async with live.lock:
+            table = await self.registry.current(game, live)
+            if at is not None and not 1 <= at <= table.version:
+                raise _no_version(at, table.version)
+            if as_ is None and at in (None, table.version):
+                view = await self.registry.view(game, live, caller.seat)
+                self.brought(live, caller.seat)
+                return _viewed(table, live.head, caller.seat, view)
+            lines = await self.store.lines(game, limit=at or table.version)
+        return _past_view(table, lines, caller, as_)
+
+    async def _past(self, game: str, live: Live, version: int, seconds: float) -> None:
+        """Wait until the table is past `version`, at most so long. What other processes write is asked for."""
+        pause = ASK_SECONDS if self.registry.several else None
+        try:
+            async with asyncio.timeout(seconds):
+                while live.table is None or live.table.version <= version:
+                    await _changed(live, pause)
+                    live = await self.registry.fresh(game)
+        except TimeoutError:
+            return
+
+    async def _readable(self, game: str, reader: Reader) -> Live:
+        live = await self.registry.fresh(game)
+        may_know(live, reader.who, reader.invite, self.mint)
+        return live
+
+
+def may_know(live: Live, who: Who, invite: str | None, mint: Mint) -> None:
+    """Raises Problem not-found for a private table that the asker has no part in."""
+    directory, table = live.directory, live.table
+    assert directory is not None
+    assert table is not None
+    if directory.visibility == "public":
+        return
+    match who:
+        case Host(game=game) | SeatHolder(game=game) if game == table.id:
+            return
+        case Key(id=key, scopes=scopes) if (
+            key == directory.owner or key in live.held or {"audit", "referee"} & {*scopes}
+        ):
+            return
+        case _ if invite and directory.invite and mint.digest(invite) == directory.invite:
+            return
+        case _:
+            raise Problem("not-found", "There is no such table.")
+
+
+def no_conflict(live: Live, key: Key) -> None:
+    """Raises Problem conflict-of-interest for a key that holds or held a seat at this table while it runs (G-10)."""
+    assert live.table is not None
+    if key.id in live.held and not isinstance(live.table.phase, Ended | Voided):
+        raise Problem(
+            "conflict-of-interest",
+            "This key holds or held a seat here: read with that seat's token, or with none, as a spectator.",
+        )
+
+
+def reader_audience(game: str, live: Live, who: Who) -> Caller:
+    """What a reader may hear: a seat of this table its own, an auditor finished rounds, anybody else the public."""
+    match who:
+        case SeatHolder(seat=seat) if who.game == game:
+            return Caller(seat)
+        case Key(scopes=scopes) if "audit" in scopes:
+            no_conflict(live, who)
+            return Caller(audit=True)
+        case Key() | Host() | SeatHolder() | Spectator():
+            return Caller()
+
+
+async def _changed(live: Live, seconds: float | None) -> None:
+    """Wait until the table moves in this process, at most so long (None: for ever)."""
+    try:
+        async with asyncio.timeout(seconds):
+            await live.changed.wait()
+    except TimeoutError:
+        return
+
+
+def _past_view(table: Table, lines: list[StoredLine], caller: Caller, as_: str | None) -> Viewed:
+    """A view folded afresh from lines 1 … n, as they may be heard now (G-06)."""
+    entries = [read(stored.line) for stored in lines]
+    then = created(entries[0], table.id, {table.game.name: table.game})
+    for entry in entries[1:]:
+        then = evolve(then, entry)
+    head = line_hash(lines[-1].line)
+    if as_ == OPEN_VIEW:
+        _must_hear(table, lines, caller, then.round, None)
+        return _opened(table, then, head, entries)
+    seat = caller.seat
+    if as_ is not None:
+        seat = int(as_.removeprefix("seat:"))
+        if not 0 <= seat < table.size:
+            raise Problem("not-found", "There is no such seat.")
+        if seat != caller.seat:
+            _must_hear(table, lines, caller, then.round, seat)
+    view = fold(fresh_view(table, seat), table, entries)
+    return _viewed(then, head, seat, view)
+
+
+def _must_hear(table: Table, lines: list[StoredLine], caller: Caller, rounds: int, seat: int | None) -> None:
+    """Refuse (G-05) unless the caller may hear every hidden line of rounds 1 … n, or those of one seat."""
+    moment = now(table)
+    for stored in lines:
+        line = gate_heading(stored.line)
+        asked = line.round is not None and line.round <= rounds and (seat is None or line.to == seat)
+        if asked and not hearable(line, caller, moment):
+            raise refusal(Refused("G-05", "this is not open yet"), table.version)
+
+
+def _viewed(table: Table, head: str, seat: int | None, view: Any) -> Viewed:
+    found = due(table)
+    body = {
+        "game": table.game.name,
+        "version": table.version,
+        "head": head,
+        "status": STATUS[type(table.phase)],
+        "round": table.round,
+        "to_act": list(to_act(view)),
+        "due": {"at": found.at, "what": found.what} if found and found.at else None,
+        "seat": seat,
+        "view": msgspec.to_builtins(view.inner),
+        **marked(table),
+    }
+    return Viewed(version=table.version, head=head, body=body)
+
+
+def _opened(table: Table, then: Table, head: str, entries: list[Any]) -> Viewed:
+    """The view with nothing hidden: where every card lay, and what each seat saw."""
+    seats = [fold(fresh_view(table, n), table, entries) for n in range(table.size)]
+    spectator = fold(fresh_view(table, None), table, entries)
+    viewed = _viewed(then, head, None, spectator)
+    zones = {zone: list(cards) for zone, cards in table.game.zones(then.state).items()}
+    viewed.body["view"] = {"zones": zones, "seats": [msgspec.to_builtins(view.inner) for view in seats]}
+    return viewed
+
+
+def _no_version(at: int, version: int) -> Problem:
+    errors = (Fault("at", "query", f"1 to {version}"),)
+    return Problem("invalid-value", f"There is no version {at} of this table.", errors=errors, version=version)

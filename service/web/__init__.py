@@ -1,0 +1,1 @@
+"""HTTP: strict reading, answers, problems, and the document that describes them."""
