@@ -43,6 +43,10 @@ def handler(parts: Callable[[], Parts]) -> WebsocketRouteHandler:
     return WebsocketRouteHandler("/v1/games/{game_id:str}/socket")(serve)
 
 
+CLOSING_SECONDS = 0.05
+"""The server hangs up when this is done, which may be before the closing frame has left; so it waits a little."""
+
+
 class Talk:
     """One open socket. Frames are JSON, one value each; the table's lines are sent as they are stored."""
 
@@ -127,6 +131,7 @@ class Talk:
 
     async def _close(self, code: int) -> None:
         await self.socket.close(code)
+        await asyncio.sleep(CLOSING_SECONDS)
 
     async def _pour(self, stream: Stream) -> int:
         """Say all that the feed says, a frame a line."""

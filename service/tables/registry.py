@@ -80,6 +80,7 @@ class Registry:
         if directory is None:
             self._tables.pop(game, None)
             raise Problem("not-found", "There is no such table.")
+        live.directory = directory  # before the table, for who finds that in memory asks for no lock
         live.take_seats(await self.store.seats(game))
         if not await self._from_snapshot(game, live):
             live.load(await self.store.lines(game))
