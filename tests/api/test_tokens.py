@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import httpx
@@ -78,7 +79,7 @@ def test_a_revoked_key_is_dead_at_once_and_its_tables_go_on(server: Server):
 
 def test_only_hashes_of_secrets_lie_in_the_store(server: Server):
     table = server.table(visibility="private")
-    with sqlite3.connect(server.settings.folder / "kupa.sqlite3") as database:
+    with closing(sqlite3.connect(server.settings.folder / "kupa.sqlite3")) as database:
         kept = "\n".join(database.iterdump())
     for text in (server.admin, table.host, *table.seats, f"_{table.invite}"):
         secret = text.rpartition("_")[2]
