@@ -46,7 +46,7 @@ TRIES = 20
 
 
 def dead_heat(server: Server, hands: ThreadPoolExecutor) -> tuple[Seated, list[Future[httpx.Response]]]:
-    """A table before whose referee the grabs of seats 0 and 1 lie. On a busy machine one may come too late: once more."""
+    """A table before whose referee the grabs of seats 0 and 1 lie; tried again where one comes too late."""
     for _ in range(TRIES):
         table, both = table_of(server, HELD), Barrier(2)
 
