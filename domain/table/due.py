@@ -38,7 +38,8 @@ def awaited(table: Table) -> tuple[int, ...]:
             found = table.game.due(table.state)
             return found.seats if found else ()
         case Between(awaited=seats, ready=ready):
-            return tuple(n for n in seats if n not in ready)
+            # With all ready a round may still have to wait for somebody, and the table says for whom (K-81).
+            return tuple(n for n in seats if n not in ready) or table.game.blocked(table.state)
         case _:
             return ()
 

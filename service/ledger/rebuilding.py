@@ -14,6 +14,7 @@ import msgspec
 import rich_click as click
 
 from service.settings import Settings, SettingsInvalid, from_environment
+from service.web.call import TABLE_ID
 
 SHOWN_MAX = 10
 
@@ -65,6 +66,9 @@ async def _run(settings: Settings, named: Sequence[str], *, add_missing: bool, a
     tables = rows = 0
     holds = True
     try:
+        for game in named:
+            if not TABLE_ID.fullmatch(game):
+                raise click.ClickException(f"There is no table {game}.")
         for game in named or [game async for game in projection.games(store)]:
             compared = await projection.compare(store, game)
             if not compared.lines:

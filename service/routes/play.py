@@ -79,6 +79,7 @@ async def list_moves(call: Call) -> ASGIResponse:
     if asked.wait:
         with call.parts.waiting.one(f"{seat.game}:{seat.seat}"):
             listed = await call.parts.tables.moves(seat.game, seat, asked.after, asked.wait)
+        await call.still()
     else:
         listed = await call.parts.tables.moves(seat.game, seat, asked.after, 0)
     return replies.json(listed, headers={**replies.version_tag(listed["version"]), "Vary": "Authorization"})

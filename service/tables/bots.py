@@ -10,7 +10,7 @@ import structlog
 
 from domain.game import Move
 from domain.table.due import awaited
-from domain.table.state import Table
+from domain.table.state import Between, Table
 from domain.table.view import options
 from service.callers import SeatHolder
 from service.grabs.races import GRABS
@@ -92,6 +92,8 @@ class Bots:
             sitter = table.seats[seat]
             assert sitter is not None
             assert sitter.bot is not None
+            if seat in blocked(table):
+                return table.version, table.game.anytime[0]()
             offered = options(view)
             assert offered, f"the bot at seat {seat} is waited for and has no move"
             moves = [move for move in offered if type(move) not in GRABS]
@@ -101,6 +103,12 @@ class Bots:
             if len(moves) == 1 or view.between:
                 return table.version, moves[-1]
             return table.version, bot.choose(sitter.bot, mind.memory, view.inner, moves, self.tables.dealer.below)
+
+
+def blocked(table: Table) -> tuple[int, ...]:
+    """The seats without whose help no round can start although all are ready: a bot short of tokens loads some."""
+    everybody = isinstance(table.phase, Between) and set(table.phase.awaited) <= set(table.phase.ready)
+    return table.game.blocked(table.state) if everybody and table.game.anytime else ()
 
 
 def waiting_bots(table: Table) -> tuple[int, ...]:

@@ -74,6 +74,10 @@ def pages(connection: Connection, path: str, after: int) -> Iterator[list[Line]]
         after = int(page["next"])
 
 
+class Past(Exception):
+    """The place to go on from lies past the table's end: it is read again from its beginning."""
+
+
 class Stream:
     """Follows by one open answer (server-sent events); after a cut it resumes behind the last line it had."""
 
@@ -92,6 +96,8 @@ class Stream:
                     elif line["seq"] > after:
                         after = line["seq"]
                         yield [line]
+            except Past:
+                after = 0
             except httpx.TransportError:
                 pass
             # The pages tell at once whether the server is there, wait for it if not, and lose nothing meanwhile.
@@ -114,7 +120,7 @@ class Stream:
                 return
             for kind, data in messages(response.iter_lines()):
                 if kind == "reset":
-                    return
+                    raise Past
                 yield kind, None if kind in WITHOUT_LINE else json.loads(data)
 
 

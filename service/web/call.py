@@ -48,6 +48,10 @@ class Call:
                 raise
         return self._who
 
+    async def still(self) -> None:
+        """Raises Problem token-revoked if the token died while its request waited."""
+        await self.parts.auth.resolve(self.headers.get("authorization"), fresh=True)
+
     async def key(self, scope: str) -> Key:
         """The API key that asks. Raises Problem token-missing, wrong-role, scope-missing."""
         who = await self.who()

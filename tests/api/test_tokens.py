@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+import threading
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -129,3 +131,19 @@ def test_a_key_that_expires_later_works_until_then(server: Server):
 def test_a_problem_knows_only_codes_of_the_closed_list():
     with pytest.raises(KeyError):
         _ = Problem("made-up", "no").status
+
+
+def test_a_list_of_moves_that_was_waited_for_is_not_given_to_a_token_that_died_meanwhile(server: Server):
+    table = server.table()
+    table.start()
+    version = table.moves(0)["version"]
+    answers: list[httpx.Response] = []
+    query = {"after": version, "wait": 10}
+    waiting = threading.Thread(target=lambda: answers.append(table.get("/moves", table.seats[0], params=query)))
+    waiting.start()
+    time.sleep(0.3)
+    renewed = table.post("/seats/0/token", table.key)
+    assert renewed.status_code == 201
+    table.post("/moves", table.seats[1], {"type": "shithead.ready"})
+    waiting.join()
+    assert (answers[0].status_code, answers[0].json()["code"]) == (401, "token-revoked")

@@ -122,3 +122,21 @@ def test_moves_can_be_waited_for(tell):
         assert patient["version"] == now["version"] + 1
 
     tell(story)
+
+
+def test_k81_a_bot_short_of_tokens_loads_some_and_the_table_says_that_it_waits_for_it(tell):
+    async def story(house: House) -> None:
+        house.tables.followers.remove(house.bots.follow)
+        game, _, _ = await house.started(2, bots=2, game="kishpa", rules={"starting_tokens": 3, "rounds": 12})
+        waited: set[tuple[int, ...]] = set()
+        async with asyncio.timeout(60):
+            while (resource := await house.tables.resource(game, Reader()))["status"] == "running":
+                waited.add(tuple(resource["to_act"]))
+                await house.bots._turn(game)
+        lines = [json.loads(stored.line) for stored in await house.store.lines(game)]
+        loads = [line for line in lines if line["type"] == "kishpa.tokens_loaded"]
+        assert loads, "somebody falls short in twelve rounds with three tokens"
+        assert len(resource["results"]) == 12
+        assert () not in waited, "while it runs the table always says for whom it waits"
+
+    tell(story)
