@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ from service.terminal.options import EXIT_CODES, Access, access, language, spoke
 from service.terminal.trouble import Exit, Trouble
 
 if TYPE_CHECKING:
+    from service.terminal.connection import Connection
     from service.terminal.look import Eye, Look
     from service.terminal.places import Place
 
@@ -39,6 +41,13 @@ def _rule(_context: click.Context, _option: click.Parameter, given: tuple[str, .
     return rules
 
 
+def _seed(_context: click.Context, _option: click.Parameter, given: str | None) -> str | None:
+    """A seed that a table will take, looked at before one is opened."""
+    if given is not None and not re.fullmatch("[A-Za-z0-9_-]{1,64}", given):
+        raise click.BadParameter(f"{given!r}: 1 to 64 of A-Z a-z 0-9 _ -")
+    return given
+
+
 @click.command(epilog=EXIT_CODES)
 @click.argument("game", type=click.Choice(tuple(GAMES)), required=False)
 @click.option("--table", shell_complete=tables, help="Join this table, or come back to it.")
@@ -51,7 +60,7 @@ def _rule(_context: click.Context, _option: click.Parameter, given: tuple[str, .
 @click.option("--bots", type=click.Choice(STRENGTHS), default="normal", show_default=True, help="Strength of the bots.")
 @click.option("--rule", "rules", multiple=True, callback=_rule, metavar="NAME=VALUE", help="A table rule; repeatable.")
 @click.option("--private", is_flag=True, help="Open a table that only those with its invite can find.")
-@click.option("--seed", help="Your own share of the shuffle: A-Z a-z 0-9 _ -, up to 64 of them.")
+@click.option("--seed", callback=_seed, help="Your own share of the shuffle: A-Z a-z 0-9 _ -, up to 64 of them.")
 @click.option("--plain", is_flag=True, help="Lines that scroll, in place of a full screen.")
 @told
 @language
@@ -91,12 +100,20 @@ def play(
             click.echo(f"The table goes on. Come back: kupa play --table {place.game}", err=True)
 
 
+def _same_game(connection: Connection, game: str | None, table: str) -> None:
+    """Who names a game and a table means a table of that game."""
+    played = game and connection.get(f"/v1/games/{table}")["game"]
+    if played and played != game:
+        raise Trouble(Exit.USAGE, f"Table {table} plays {played}, not {game}.", f"kupa play --table {table} joins it.")
+
+
 def _place(game: str | None, table: str | None, access: Access, wished: dict[str, Any]) -> Place:
     from service.terminal.games import talk_of  # noqa: PLC0415
     from service.terminal.opening import Wish, join, open_table  # noqa: PLC0415
 
     connection = access.holder()
     if table is not None:
+        _same_game(connection, game, table)
         return join(connection, table, seed=wished["seed"], invite=access.invite)
     if game is None:
         raise Trouble(Exit.USAGE, f"Which game? One of: {', '.join(GAMES)}.", "Or --table to join one.")

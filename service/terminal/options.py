@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 import rich_click as click
 from click import get_current_context
+from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 from msgspec import Struct
 
@@ -66,6 +67,12 @@ class Access(Struct, frozen=True, kw_only=True):
             return None
 
 
+def named(option: str) -> bool:
+    """Whether the user named this option, on the command line or in the environment."""
+    source = get_current_context().get_parameter_source(option)
+    return source in (ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT)
+
+
 def _server() -> str:
     return f"http://{os.environ.get('KUPA_HOST') or '127.0.0.1'}:{os.environ.get('KUPA_PORT') or '8000'}"
 
@@ -107,8 +114,11 @@ def access(command: Callable[..., None]) -> Callable[..., None]:
             server = f"http://{server}"
         if not server.startswith(("http://", "https://")):
             raise Trouble(Exit.USAGE, f"{server} is no http address.", "As in --server http://127.0.0.1:8000")
+        if key is None and named("key_file") and not key_file.is_file():
+            raise Trouble(Exit.USAGE, f"There is no key file {key_file}.")
+        base = server.rstrip("/").removesuffix("/v1")
         command(
-            access=Access(server=server.rstrip("/"), key=key, key_file=key_file, invite=invite, patience=patience),
+            access=Access(server=base, key=key, key_file=key_file, invite=invite, patience=patience),
             **others,
         )
 

@@ -9,7 +9,7 @@ from domain.table import moves as asked
 from service.terminal.words import Phrase
 
 _SAT = Phrase("{who} sits down.", "{who} התיישב.", "You sit down.", "התיישבת.")
-_SAT_BOT = Phrase("{who} sits down ({bot}).", "{who} התיישב ({bot}).")
+_SAT_BOT = Phrase("{who} sits down ({bot:name}).", "{who} התיישב ({bot:name}).")
 _ENDED = {
     "rounds": Phrase("The table has ended.", "השולחן הסתיים."),
     "finished": Phrase("The table has ended: the game is decided.", "השולחן הסתיים: המשחק הוכרע."),
@@ -17,7 +17,7 @@ _ENDED = {
 }
 
 TABLE_EVENTS: Mapping[type[Event], Phrase | Callable[[Any], Phrase]] = {
-    told.Created: Phrase("A table of {game} for {seats} is opened.", "נפתח שולחן {game} ל-{seats}."),
+    told.Created: Phrase("A table of {game:name} for {seats} is opened.", "נפתח שולחן {game:name} ל-{seats}."),
     told.SeedDrawn: Phrase("The server's seed is drawn.", "נמשך הזרע של השרת."),
     told.RoundCommitted: Phrase(
         "Round {round} is sealed: the cards can no longer be changed.",

@@ -11,6 +11,8 @@ from rich.align import Align
 from rich.console import RenderableType
 from rich.text import Text
 
+from domain.games import GAMES
+
 Language = Literal["en", "he"]
 LANGUAGES: tuple[Language, ...] = ("en", "he")
 LTR, RTL, POP = "\u2066", "\u2067", "\u2069"
@@ -39,6 +41,9 @@ class Phrase(Struct, frozen=True):
         if lang == "he":
             return (self.he_you if you else None) or self.he
         return (self.en_you if you else None) or self.en
+
+
+STRENGTHS_HE = {"easy": "קל", "normal": "רגיל", "hard": "קשה"}
 
 
 class Voice(Struct, frozen=True):
@@ -88,6 +93,12 @@ class Voice(Struct, frozen=True):
             return f"{count} card" if count == 1 else f"{count} cards"
         return "קלף אחד" if count == 1 else f"{count} קלפים"
 
+    def name(self, word: str) -> str:
+        """A game or a strength as this language calls it; as it is, if it has no such word."""
+        if word in GAMES:
+            return GAMES[word].titles[self.lang] if self.rtl else word
+        return STRENGTHS_HE.get(word, word) if self.rtl else word
+
     def pick(self, en: str, he: str) -> str:
         """The text of this voice's language."""
         return he if self.lang == "he" else en
@@ -107,6 +118,8 @@ class Voice(Struct, frozen=True):
 
     def _shown(self, value: Any, how: str | None) -> Text:
         match how:
+            case "name":
+                return Text(self.name(str(value)))
             case "card":
                 return self.face(value)
             case "cards":

@@ -110,3 +110,35 @@ def test_completion_knows_commands_games_and_tables(environment, played: Played)
     assert {"plain,play", "plain,replay", "plain,watch"} <= set(completed("kupa ", 1).split())
     assert "plain,shithead" in completed("kupa play ", 2)
     assert played.game in completed(f"kupa watch {played.game[:12]}", 2)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (("play", "shithead", "--seed", "a b"), "1 to 64 of"),
+        (("play", "shithead", "--key-file", "/none/such"), "There is no key file"),
+        (("play", "kishpa", "--table", "{game}"), "plays shithead, not kishpa"),
+    ],
+)
+def test_what_a_command_was_given_is_looked_at_before_a_table_is_opened(environment, played: Played, asked, said):
+    def tables() -> list[str]:
+        listed = kupa(environment, "games", "--json", "--most", "500").stdout
+        return [table["id"] for table in json.loads(listed)["items"]]
+
+    before = tables()
+    refused = kupa(environment, *(word.format(game=played.game) for word in asked))
+    assert refused.exit_code == 2
+    assert said in " ".join(refused.stderr.replace("│", " ").split())
+    assert tables() == before
+
+
+def test_the_base_of_every_curl_is_a_server_too(environment, server: Server, played: Played):
+    shown = kupa(environment, "games", "--server", f"{server.url}/v1", "--status", "ended")
+    assert shown.exit_code == 0
+    assert played.game in shown.stdout
+
+
+def test_a_place_past_the_end_is_read_again_from_the_beginning(environment, played: Played):
+    told = kupa(environment, "watch", played.game, "--after", "999999", "--json")
+    assert told.exit_code == 0
+    assert [json.loads(line)["seq"] for line in told.stdout.splitlines()] == list(range(1, len(played.lines) + 1))
