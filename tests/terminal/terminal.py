@@ -21,6 +21,9 @@ _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 HOME = "\x1b[H"
 
 
+SETTLING_READS_MAX = 20
+
+
 class Terminal:
     """`kupa` with these arguments on a terminal of 100 by 36; everything it wrote is in `output`."""
 
@@ -74,7 +77,15 @@ class Terminal:
                 break
             assert alive, f"kupa ended before {texts}:\n{self.picture}"
             assert time.monotonic() < end, f"no {texts} within {seconds} s:\n{self.picture}"
+        self.settle()
         return self.picture
+
+    def settle(self) -> None:
+        """Read on until the picture stands still for a moment: a picture may come in pieces."""
+        for _ in range(SETTLING_READS_MAX):
+            before = len(self.output)
+            if not self.read(0.1) or len(self.output) == before:
+                return
 
     def finish(self, seconds: float = 20.0) -> int:
         """Read to the end; returns the exit code."""
