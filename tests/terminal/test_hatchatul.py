@@ -171,14 +171,14 @@ def version_of(terminal: Terminal) -> int:
 
 def test_a_round_against_bots_is_played_by_the_first_key_and_what_one_saw_is_covered(open_terminal, server: Server):
     terminal = open_terminal("play", "hatchatul", *SHORT)
+    terminal.resize(72, 100)  # with a Swap in hand there are so many keys that a small screen has no room for the log
     first = terminal.until("look at your outer cards")
     assert "▒▒1 ▒▒2 ▒▒3 ▒▒4" in MARKS.sub("", first)
     terminal.send("1")
     assert re.search(r"You see \d|You see [◉⇄+]", MARKS.sub("", terminal.until("You see")))
     terminal.until("draw from the stock")
     terminal.send("1")
-    # With a Swap in hand there are so many keys that the log shows its last line only.
-    covered = terminal.until_any(("What you saw is covered again.", "You draw"))
+    covered = terminal.until("What you saw is covered again.")
     assert "You see" not in covered
     answered = 0
     while terminal.read(0.05):
