@@ -99,7 +99,8 @@ class Live:
         """Ids of the keys that hold or held a seat (G-10)."""
         self.views: dict[int | None, seen.TableView] = {}
         self.minds: dict[int, Mind] = {}
-        self.changed = asyncio.Event()
+        self._change: asyncio.Event | None = None
+        """Made by whoever waits for the next change: most tables are waited for by nobody."""
         self.kept: tuple[int, int] = (0, 0)
         """The version, and the rounds over, at the last snapshot."""
 
@@ -169,8 +170,15 @@ class Live:
             mind.hear(self.table, command)
 
     def _announce(self) -> None:
-        self.changed.set()
-        self.changed = asyncio.Event()
+        if self._change is not None:
+            self._change.set()
+            self._change = None
+
+    async def change(self) -> None:
+        """Wait until the table moves in this process."""
+        if self._change is None:
+            self._change = asyncio.Event()
+        await self._change.wait()
 
     def hear(self, lines: Iterable[StoredLine], caller: Caller) -> tuple[bytes, ...]:
         """Stored lines as `caller` may hear them now: the bytes themselves, or a sealed entry."""

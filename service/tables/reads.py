@@ -186,7 +186,7 @@ async def _changed(live: Live, seconds: float | None) -> None:
     """Wait until the table moves in this process, at most so long (None: for ever)."""
     try:
         async with asyncio.timeout(seconds):
-            await live.changed.wait()
+            await live.change()
     except TimeoutError:
         return
 
