@@ -191,6 +191,11 @@ class Game(Struct, frozen=True, kw_only=True):
     bot: Bot
 
 
+def voids(game: Game) -> bool:
+    """Whether the game itself takes back what a voided round did (see `Game.hears`)."""
+    return "table.round_voided" in game.hears
+
+
 def every_move(game: Game) -> tuple[type[Move], ...]:
     """Every move of a game, whoever makes it."""
     return (*game.moves, *game.table_moves, *game.referee_moves)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
@@ -15,6 +16,8 @@ FORMAT = 1
 NO_LINE = "0" * 64
 """`prev` of a table's first line."""
 LINE_BYTES_MAX = 65_535
+NAME_CHARS_MAX, NAMES_KEPT_MAX = 16, 4_096
+"""Texts so short are names, of cards, accounts or clauses; all games together have far fewer."""
 
 
 class Line(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -105,7 +108,7 @@ def heading_of(line: Line) -> Heading:
 def entry_of(line: Line, events: Mapping[str, type[Event]], moves: Mapping[str, type[Move]]) -> Entry:
     """The entry that a line holds; raises KeyError for a type or move unknown here."""
     event_type = events[line.type]
-    data = {**line.data, "type": line.type}
+    data = {**_sharing(line.data), "type": line.type}
     if issubclass(event_type, Whisper):
         data["to"] = line.to
     move = None
@@ -119,6 +122,23 @@ def entry_of(line: Line, events: Mapping[str, type[Event]], moves: Mapping[str, 
         round=None if isinstance(line.round, UnsetType) else line.round,
         move=move,
     )
+
+
+def _sharing(value: Any) -> Any:
+    """`value` with equal names as one object, since tables in memory hold the same few by the hundred."""
+    if isinstance(value, str):
+        return _name(value) if len(value) <= NAME_CHARS_MAX else value
+    if isinstance(value, list):
+        return [_sharing(part) for part in value]
+    if isinstance(value, dict):
+        return {key: _sharing(part) for key, part in value.items()}
+    return value
+
+
+@lru_cache(maxsize=NAMES_KEPT_MAX)
+def _name(text: str) -> str:
+    """The object that stands for every equal name."""
+    return text
 
 
 def sealed(seq: int, line: bytes) -> bytes:

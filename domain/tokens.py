@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
@@ -18,8 +19,9 @@ STANDS = frozenset({"opening", "load"})
 """The codes of transfers that stand even when their round is voided (G-11)."""
 
 
+@cache
 def seat_account(seat: int) -> str:
-    """The account of a seat."""
+    """The account of a seat: one text for each seat, as every transfer names two accounts."""
     return f"seat:{seat}"
 
 
@@ -30,7 +32,7 @@ class Reversed(Struct, frozen=True):
     index: int
 
 
-class Transfer(Struct, frozen=True, omit_defaults=True, rename={"payer": "from", "payee": "to"}):
+class Transfer(Struct, frozen=True, gc=False, omit_defaults=True, rename={"payer": "from", "payee": "to"}):
     """So many tokens from one account to another, why (`code`), and the clause that says so."""
 
     payer: str
@@ -41,7 +43,7 @@ class Transfer(Struct, frozen=True, omit_defaults=True, rename={"payer": "from",
     reverses: Reversed | None = None
 
 
-class Booked(Struct, frozen=True):
+class Booked(Struct, frozen=True, gc=False):
     """A transfer and where it stands: the `index`-th (from 0) of line `seq`."""
 
     seq: int

@@ -57,16 +57,18 @@ def _expose(telling: Telling, state: Exposing, seat: int) -> None:
 
 def _discard(telling: Telling, state: Holding, move: Discard) -> None:
     round_, seat = state.round, state.seat
-    if move.tile not in round_.hands[seat]:
+    hand = round_.hands[seat]
+    if move.tile not in hand:
         raise Refused("K-25", "you do not hold that tile")
-    if is_banned(state, move.tile):
+    tile = hand[hand.index(move.tile)]  # the one that lies there: a name that came with a request is not kept
+    if is_banned(state, tile):
         raise Refused("K-27", "at this table the tile just taken may not be thrown in the same turn")
     if not move.declare:
-        throw(telling, move.tile)
+        throw(telling, tile)
         return
-    melds = melds_after(state, move.tile)
+    melds = melds_after(state, tile)
     if melds is not None:
-        win(telling, move.tile, melds)
+        win(telling, tile, melds)
     elif round_.rules.false_win_penalty:
         pay(telling, round_.rules, false_win(round_.rules, seat))
     else:

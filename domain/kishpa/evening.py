@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from domain.kishpa.rules import BALANCE_MIN, KishpaRules
 from domain.tokens import BANK, BOWL, Transfer, seat_account, settled
@@ -32,6 +32,15 @@ class Evening(Struct, frozen=True):
     called: bool = False
 
 
+class Course(Struct, frozen=True):
+    """The part of an evening that a voided round gives back (G-11); what else it holds stands, or is paid back."""
+
+    starter: int | None = None
+    rounds: int = 0
+    previous: int | None = None
+    streak: int = 0
+
+
 class Statement(Struct, frozen=True):
     """What the evening has been for a seat: `net` tokens = balance - start - loads (K-79, K-82)."""
 
@@ -46,6 +55,16 @@ def empty_evening(seats: int) -> Evening:
     """Before anything was paid."""
     accounts = {BANK: 0, BOWL: 0} | {seat_account(seat): 0 for seat in range(seats)}
     return Evening(accounts, (0,) * seats)
+
+
+def course(evening: Evening) -> Course:
+    """How the evening has gone, to be kept while a round is played."""
+    return Course(evening.starter, evening.rounds, evening.previous, evening.streak)
+
+
+def restored(evening: Evening, before: Course) -> Evening:
+    """The evening after its last round was voided."""
+    return replace(evening, **asdict(before))
 
 
 def paid(evening: Evening, transfers: Iterable[Transfer]) -> Evening:

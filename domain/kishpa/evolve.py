@@ -52,7 +52,7 @@ def _hands_dealt(state: State, event: told.HandsDealt) -> Setting:
         Round(
             rules=rules_of(state),
             evening=replace(before, starter=event.starter),
-            before=before,
+            before=evenings.course(before),
             number=event.round,
             seats=event.seats,
             starter=event.starter,

@@ -26,11 +26,15 @@ def see(view: View, event: Event) -> View:
 
 
 def _standing(view: View, change: Callable[[Evening], Evening]) -> View:
-    return replace(view, evening=change(view.evening), before=change(view.before))
+    return replace(view, evening=change(view.evening))
 
 
 def _pays(view: View, transfers: tuple[Transfer, ...]) -> View:
-    return replace(view, evening=evenings.paid(view.evening, transfers))
+    return _standing(view, lambda evening: evenings.paid(evening, transfers))
+
+
+def _transferred(view: View, event: Event) -> View:
+    return _pays(view, getattr(event, "transfers", ()))
 
 
 def _accounts_opened(view: View, event: told.AccountsOpened) -> View:
@@ -52,7 +56,7 @@ def _hands_dealt(view: View, event: told.HandsDealt) -> View:
         seat=view.seat,
         rules=view.rules,
         evening=replace(view.evening, starter=event.starter),
-        before=view.evening,
+        before=evenings.course(view.evening),
         phase="setting",
         round=event.round,
         seats=event.seats,
@@ -161,22 +165,13 @@ def _last_round_called(view: View, _: Event) -> View:
     return replace(view, last=True) if this else view
 
 
-def _reversed(view: View, event: Event) -> View:
-    return _pays(view, getattr(event, "transfers", ()))
-
-
 def _round_voided(view: View, event: Event) -> View:
-    evening = replace(view.before, accounts=_reversed(view, event).evening.accounts)
-    return View(seat=view.seat, rules=view.rules, evening=evening, before=evening, round=view.round)
+    evening = evenings.restored(_transferred(view, event).evening, view.before)
+    return View(seat=view.seat, rules=view.rules, evening=evening, before=view.before, round=view.round)
 
 
 def _seat_freed(view: View, event: SeatFreed) -> View:
     return _standing(view, lambda evening: evenings.freed(evening, event.seat, event.transfers))
-
-
-def _corrected(view: View, event: Event) -> View:
-    transfers: tuple[Transfer, ...] = getattr(event, "transfers", ())
-    return _standing(view, lambda evening: evenings.paid(evening, transfers))
 
 
 def _counted(view: View, seat: int, more: int) -> tuple[int, ...]:
@@ -227,8 +222,8 @@ CHANGES: Mapping[type[Event], Callable[[Any, Any], View]] = {
 TABLE_CHANGES: Mapping[str, Callable[[Any, Any], View]] = {
     "table.last_round_called": _last_round_called,
     "table.seat_freed": _seat_freed,
-    "table.transfers_reversed": _reversed,
+    "table.transfers_reversed": _transferred,
     "table.round_voided": _round_voided,
-    "table.dispute_ruled": _corrected,
-    "table.corrected": _corrected,
+    "table.dispute_ruled": _transferred,
+    "table.corrected": _transferred,
 }

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from domain.kishpa.evening import Evening, Statement
+from domain.kishpa.evening import Course, Evening, Statement
 from domain.kishpa.rules import KishpaRules
 
 Cause = Literal["won", "stock", "chance", "turns"]
@@ -15,13 +15,13 @@ Cause = Literal["won", "stock", "chance", "turns"]
 class Round(Struct, frozen=True, kw_only=True):
     """One round's tiles and facts. Hands by seat, lowest first; the stock's next tile first; the newest discard last.
 
-    `before` is the evening as it will be again if this round is voided: loads, leaving and the called last round
-    stand, so they are entered in both. `paid` has (seat, row) once for each copy paid.
+    `before` is how the evening had gone, and will have gone again if this round is voided. `paid` has (seat, row) once
+    for each copy paid.
     """
 
     rules: KishpaRules
     evening: Evening
-    before: Evening
+    before: Course
     number: int
     seats: tuple[int, ...]
     starter: int

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
 
-from domain.kishpa.evening import Evening, empty_evening
+from domain.kishpa.evening import Course, Evening, empty_evening
 from domain.kishpa.events import Row
 from domain.kishpa.pack import Meld
 from domain.kishpa.rules import KishpaRules
@@ -47,14 +48,14 @@ class View(Struct, frozen=True, kw_only=True):
 
     `hand` is the seat's own, lowest tile first; `tiles` counts everybody's. `turn` and `due` say who must act until
     when, `awaited` who has not answered in the exposure window. `drawn` is the tile that came last to the own hand,
-    `taken` the one that the seat on turn took from the discards. `evening` is the score, `before` the score as a
-    voided round would leave it. `hands` is empty except in the open view of an opened round.
+    `taken` the one that the seat on turn took from the discards. `evening` is the score, `before` how it had gone
+    before this round, as a voided round would leave it. `hands` is empty except in the open view of an opened round.
     """
 
     seat: int | None
     rules: PlayRules
     evening: Evening
-    before: Evening
+    before: Course = Course()
     phase: Phase = "undealt"
     round: int = 0
     seats: tuple[int, ...] = ()
@@ -83,7 +84,13 @@ class View(Struct, frozen=True, kw_only=True):
 
 def empty_view(rules: KishpaRules, seats: int, seat: int | None) -> View:
     """The view before the first deal."""
-    play = PlayRules(
+    return View(seat=seat, rules=_play_rules(rules), evening=empty_evening(seats))
+
+
+@lru_cache(maxsize=256)
+def _play_rules(rules: KishpaRules) -> PlayRules:
+    """One object for all views, since most tables play by the same rules."""
+    return PlayRules(
         rules.run_wrap,
         rules.seven_pairs,
         rules.ban_rediscard,
@@ -92,5 +99,3 @@ def empty_view(rules: KishpaRules, seats: int, seat: int | None) -> View:
         rules.draw_breaks_streak,
         rules.last_round_applies,
     )
-    evening = empty_evening(seats)
-    return View(seat=seat, rules=play, evening=evening, before=evening)

@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from domain.fair import Dice, round_key
-from domain.game import Event, Game, Secret, TimedOut, Whisper, type_of
+from domain.game import Event, Game, Secret, TimedOut, Whisper, type_of, voids
 from domain.lines import Entry
 from domain.table import events as told
 from domain.table.state import Between, Ended, Open, Playing, Seat, Stretch, Table, Voided, fleeting_tags, in_play
@@ -37,7 +37,6 @@ def created(entry: Entry, table_id: str, games: Mapping[str, Game]) -> Table:
         seats=(None,) * event.seats,
         phase=Open(),
         state=state,
-        before=state,
         fleeting=fleeting_tags(game, rules),
     )
 
@@ -190,7 +189,7 @@ def _started(table: Table, event: told.RoundStarted) -> Table:
         round=event.round,
         creator=event.creator,
         phase=Playing(),
-        before=table.state,
+        before=None if voids(table.game) else table.state,
         books=Books(table.books.balances),
         called=False,
         dice=Dice(round_key(table.id, event.round, bytes.fromhex(table.seeds[event.round]), own)),
@@ -223,8 +222,8 @@ def _round_voided(table: Table, n: int) -> Table:
         table = replace(table, played=table.played - 1, results=table.results[:-1])
     assert n == table.round, f"round {n} voided in round {table.round}"
     last = table.played + 1 if table.called and table.last else table.last
-    table = replace(table, state=_as_before(table), voided=table.voided | {n}, last=last)
-    return _rested(table, in_play(table))
+    state = table.state if voids(table.game) else _as_before(table)
+    return _rested(replace(table, state=state, voided=table.voided | {n}, last=last), in_play(table))
 
 
 def _as_before(table: Table) -> Any:

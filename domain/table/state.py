@@ -12,6 +12,8 @@ from domain.game import Card, Game, Now, Whisper, type_of
 from domain.table import events as told
 from domain.tokens import Books
 
+NO_TAGS: frozenset[str] = frozenset()
+
 
 class Seat(Struct, frozen=True):
     """Who sits there. `misses` counts clocks run out in a row; `seed` counts for the next deal."""
@@ -73,8 +75,8 @@ class Table(Struct, frozen=True, kw_only=True):
     """Rounds that count: ended and not voided."""
     creator: int = 0
     state: Any
-    before: Any
-    """The game's state as it was before the last deal, for a voided round (G-11)."""
+    before: Any = None
+    """The game's state as it was before the last deal, for a voided round (G-11); None where the game sees to it."""
     called: bool = False
     """The last round was called since the deal."""
     called_at: int | None = None
@@ -127,9 +129,8 @@ def now(table: Table) -> Now:
 
 def fleeting_tags(game: Game, rules: Any) -> frozenset[str]:
     """The tags of the whispers that are served only for a while at a table under `rules` (G-06)."""
-    if getattr(rules, "memory_aid", False):
-        return frozenset()
-    return frozenset(type_of(event) for event in game.events if issubclass(event, Whisper) and event.fleeting)
+    looks = (type_of(event) for event in game.events if issubclass(event, Whisper) and event.fleeting)
+    return NO_TAGS if getattr(rules, "memory_aid", False) else frozenset(looks) or NO_TAGS
 
 
 def stretches(hidden: Stretch | None) -> told.Ranges:

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.game import Event, Game, Move, type_of
+from domain.game import Event, Game, Move, type_of, voids
 from domain.lines import Entry
 from domain.table import events as told
 from domain.table.moves import Ready
@@ -28,7 +28,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     """The last round was called since the deal."""
     inner: Any
     before: Any = None
-    """The game's view as it was before the last deal, for a voided round (G-11)."""
+    """The game's view as it was before the last deal, for a voided round (G-11); None where the game sees to it."""
 
 
 def empty_view(game: Game, rules: Any, size: int, seat: int | None) -> TableView:
@@ -58,12 +58,13 @@ def _see_table(view: TableView, event: Event) -> TableView:
     match event:
         case told.RoundStarted(round=number, seats=seats):
             dealt = replace(view, status="running", between=False, round=number, awaited=seats, ready=(), called=False)
-            return replace(dealt, before=view.inner)
+            return replace(dealt, before=None if voids(view.game) else view.inner)
         case told.RoundEnded(seats=awaited):
             return replace(view, between=True, awaited=awaited, ready=())
         case told.RoundVoided():
             awaited = tuple(n for n in view.awaited if n not in view.left)
-            return replace(view, between=True, awaited=awaited, ready=(), inner=_as_before(view))
+            inner = view.inner if voids(view.game) else _as_before(view)
+            return replace(view, between=True, awaited=awaited, ready=(), inner=inner)
         case told.LastRoundCalled():
             return replace(view, called=True)
         case told.SeatReadied(seat=n):

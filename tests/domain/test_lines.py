@@ -128,3 +128,13 @@ def test_times_have_one_width_and_sort_as_text():
     assert at < later(at, seconds=1)
     assert deadline(at, 0) is None
     assert deadline(at, 30) == "2027-01-01T00:00:29.900000Z"
+
+
+def test_equal_names_of_two_lines_are_one_object_and_long_texts_are_not_remembered():
+    line = encode(entry(Told("a text of a table", ("10D", "QH"))), GAME, NO_LINE, "")
+    first, second = (entry_of(decode(line), EVENTS, {}).event for _ in range(2))
+    assert isinstance(first, Told)
+    assert isinstance(second, Told)
+    assert first == second
+    assert all(one is other for one, other in zip(first.cards, second.cards, strict=True))
+    assert first.text is not second.text

@@ -1,5 +1,6 @@
 from typing import Any
 
+import msgspec
 import pytest
 
 from domain.game import Due
@@ -41,6 +42,13 @@ def test_k_26_only_the_newest_discard_can_be_taken():
     assert sitting.views[B].taken == "K13"
     assert "K13" in sitting.hand(C)
     assert sitting.state.round.discards == ("B12",)
+
+
+def test_the_tile_that_lies_there_is_the_one_that_was_held_and_not_the_name_in_the_request():
+    sitting = started().play(B, Draw())
+    held = next(tile for tile in sitting.hand(B) if tile == "K13")
+    sitting.play(B, msgspec.json.decode(b'{"type":"kishpa.discard","tile":"K13"}', type=Discard))
+    assert sitting.state.round.discards[-1] is held
 
 
 def test_nobody_moves_out_of_turn_or_twice():
