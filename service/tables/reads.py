@@ -7,27 +7,23 @@ from typing import Any
 
 import msgspec
 
-from domain.game import Caller, Refused, hearable
-from domain.lines import line_hash
-from domain.table.due import due
-from domain.table.evolve import created, evolve
-from domain.table.state import STATUS, Ended, Table, Voided, now
-from domain.table.view import options, to_act
+from domain.game import Caller
+from domain.table.state import Ended, Voided, now
+from domain.table.view import options
 from service.callers import Host, Key, Mint, Reader, SeatHolder, Spectator, Who
 from service.problems import Fault, Problem
-from service.store.port import Store, StoredLine
+from service.store.port import Store
 from service.tables.answers import Page, Viewed
 from service.tables.history import Heard, History, heard, stored_commands
-from service.tables.keyed import refusal
-from service.tables.live import Live, fold, fresh_view, gate_heading, read
+from service.tables.live import Live
 from service.tables.registry import Registry
+from service.tables.views import past_view, some_round_open, viewed
 from service.tables.writing import marked, resource
 
 MIN_VERSION_WAIT_SECONDS = 2.0
 MOVES_WAIT_SECONDS_MAX = 30.0
 ASK_SECONDS = 0.1
 """How often somebody who waits asks for what other processes wrote."""
-OPEN_VIEW = "open"
 
 
 class Reads:
@@ -71,9 +67,9 @@ class Reads:
         assert table is not None
         if not 0 <= seat < table.size:
             raise Problem("not-found", "There is no such seat.")
+        if caller.seat != seat:
+            some_round_open(table, caller)
         moment = now(table)
-        if caller.seat != seat and not moment.opened | (moment.ended if caller.audit else frozenset()):
-            raise refusal(Refused("G-05", "no round of this table is open yet"), table.version)
         version, head = table.version, live.head
         items: list[Heard] = []
         async for command in stored_commands(self.store, game, after, version):
@@ -119,9 +115,9 @@ class Reads:
             if as_ is None and at in (None, table.version):
                 view = await self.registry.view(game, live, caller.seat)
                 self.brought(live, caller.seat)
-                return _viewed(table, live.head, caller.seat, view)
+                return viewed(table, live.head, caller.seat, view)
             lines = await self.store.lines(game, limit=at or table.version)
-        return _past_view(table, lines, caller, as_)
+        return past_view(table, lines, caller, as_)
 
     async def _past(self, game: str, live: Live, version: int, seconds: float) -> None:
         """Wait until the table is past `version`, at most so long. What other processes write is asked for."""
@@ -189,64 +185,6 @@ async def _changed(live: Live, seconds: float | None) -> None:
             await live.change()
     except TimeoutError:
         return
-
-
-def _past_view(table: Table, lines: list[StoredLine], caller: Caller, as_: str | None) -> Viewed:
-    """A view folded afresh from lines 1 … n, as they may be heard now (G-06)."""
-    entries = [read(stored.line) for stored in lines]
-    then = created(entries[0], table.id, {table.game.name: table.game})
-    for entry in entries[1:]:
-        then = evolve(then, entry)
-    head = line_hash(lines[-1].line)
-    if as_ == OPEN_VIEW:
-        _must_hear(table, lines, caller, then.round, None)
-        return _opened(table, then, head, entries)
-    seat = caller.seat
-    if as_ is not None:
-        seat = int(as_.removeprefix("seat:"))
-        if not 0 <= seat < table.size:
-            raise Problem("not-found", "There is no such seat.")
-        if seat != caller.seat:
-            _must_hear(table, lines, caller, then.round, seat)
-    view = fold(fresh_view(table, seat), table, entries)
-    return _viewed(then, head, seat, view)
-
-
-def _must_hear(table: Table, lines: list[StoredLine], caller: Caller, rounds: int, seat: int | None) -> None:
-    """Refuse (G-05) unless the caller may hear every hidden line of rounds 1 … n, or those of one seat."""
-    moment = now(table)
-    for stored in lines:
-        line = gate_heading(stored.line)
-        asked = line.round is not None and line.round <= rounds and (seat is None or line.to == seat)
-        if asked and not hearable(line, caller, moment):
-            raise refusal(Refused("G-05", "this is not open yet"), table.version)
-
-
-def _viewed(table: Table, head: str, seat: int | None, view: Any) -> Viewed:
-    found = due(table)
-    body = {
-        "game": table.game.name,
-        "version": table.version,
-        "head": head,
-        "status": STATUS[type(table.phase)],
-        "round": table.round,
-        "to_act": list(to_act(view)),
-        "due": {"at": found.at, "what": found.what} if found and found.at else None,
-        "seat": seat,
-        "view": msgspec.to_builtins(view.inner),
-        **marked(table),
-    }
-    return Viewed(version=table.version, head=head, body=body)
-
-
-def _opened(table: Table, then: Table, head: str, entries: list[Any]) -> Viewed:
-    """The view with nothing hidden: where every card lay, and what each seat saw."""
-    seats = [fold(fresh_view(table, n), table, entries) for n in range(table.size)]
-    spectator = fold(fresh_view(table, None), table, entries)
-    viewed = _viewed(then, head, None, spectator)
-    zones = {zone: list(cards) for zone, cards in table.game.zones(then.state).items()}
-    viewed.body["view"] = {"zones": zones, "seats": [msgspec.to_builtins(view.inner) for view in seats]}
-    return viewed
 
 
 def _no_version(at: int, version: int) -> Problem:

@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
+from domain.games import GAMES
 from domain.lines import decode, sealed
 from tests.api.server import Json, Seated, Server, bearer
 from tests.api.surfaces import Listening, surfaces
@@ -173,6 +174,21 @@ def test_once_its_round_is_open_everybody_reads_the_look_where_it_lay(server: Se
         open_view = table.get(f"/view?at={peeked.version}&as=open", who).json()["view"]
         assert open_view["seats"][1]["shown"] == [{"slot": 3, "card": 0}]
     assert decode(peeked.line).seq == peeked.version
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_before_any_round_is_open_nobody_looks_from_anothers_place(server: Server, game: str):
+    table = server.table(game)
+    for started in (False, True):
+        if started:
+            table.start()
+        for who in (*table.seats, table.host, None):
+            for eye in ("open", *(f"seat:{n}" for n, token in enumerate(table.seats) if token != who)):
+                for at in ("", "at=1&"):
+                    closed = table.get(f"/view?{at}as={eye}", who)
+                    assert (closed.status_code, closed.json()["ruling"]) == (409, "G-05"), (started, eye, at)
+        for n, token in enumerate(table.seats):
+            assert table.get(f"/view?as=seat:{n}", token).json()["seat"] == n
 
 
 def test_h_07_with_the_memory_aid_a_look_stays_with_its_seat(server: Server, listen: Listen):
