@@ -47,11 +47,13 @@ def held(state: State) -> Card:
     return state.phase.card
 
 
-def played(state: State, seat: int, rows: tuple[Row, ...], thrown: Card) -> State:
-    """After a card was played: new rows, and one more card on the pile."""
-    cards = state.cards
+def played(state: State, seat: int, rows: tuple[Row, ...], thrown: Card, *, spent: bool = False) -> State:
+    """After a card was played: new rows, one more card on the pile; a `spent` one may forfeit the next (H-14)."""
+    cards, turn = state.cards, turn_of(state, seat)
     after = Cards(rows, cards.stock, (*cards.discard, thrown), cards.aside)
-    return State(state.sitting, after, state.course, TurnEnd(turn_of(state, seat)))
+    if spent and state.sitting.rules.draw_two == "pick_one":
+        turn = replace(turn, owed=1)
+    return State(state.sitting, after, state.course, TurnEnd(turn))
 
 
 def _turn_started(state: State, event: e.TurnStarted) -> State:
@@ -86,7 +88,7 @@ def _discard_taken(state: State, event: e.DiscardTaken) -> State:
 def _card_placed(state: State, event: e.CardPlaced) -> State:
     assert state.cards.rows[event.seat][event.slot - 1] == event.discarded, "another card lay there"
     rows = with_card(state.cards.rows, event.seat, event.slot, held(state))
-    return played(state, event.seat, rows, event.discarded)
+    return played(state, event.seat, rows, event.discarded, spent=True)
 
 
 def _card_thrown(state: State, event: e.CardThrown) -> State:
@@ -96,7 +98,7 @@ def _card_thrown(state: State, event: e.CardThrown) -> State:
 
 def _peek_used(state: State, event: e.PeekUsed) -> State:
     assert held(state) == "peek", "he holds no Peek"
-    return played(state, event.seat, state.cards.rows, "peek")
+    return played(state, event.seat, state.cards.rows, "peek", spent=True)
 
 
 def _cards_swapped(state: State, event: e.CardsSwapped) -> State:
@@ -104,7 +106,7 @@ def _cards_swapped(state: State, event: e.CardsSwapped) -> State:
     rows = state.cards.rows
     mine, theirs = rows[event.seat][event.mine - 1], rows[event.other][event.theirs - 1]
     rows = with_card(with_card(rows, event.seat, event.mine, theirs), event.other, event.theirs, mine)
-    return played(state, event.seat, rows, "swap")
+    return played(state, event.seat, rows, "swap", spent=True)
 
 
 def _draw_two_used(state: State, event: e.DrawTwoUsed) -> State:
@@ -113,7 +115,7 @@ def _draw_two_used(state: State, event: e.DrawTwoUsed) -> State:
 
 
 def _turns_waived(state: State, event: e.TurnsWaived) -> State:
-    return State(state.sitting, state.cards, state.course, TurnEnd(turn_of(state, event.seat)))
+    return State(state.sitting, state.cards, state.course, TurnEnd(replace(turn_of(state, event.seat), owed=1)))
 
 
 def _turn_ended(state: State, event: e.TurnEnded) -> State:

@@ -51,6 +51,12 @@ def thrown(view: View, card: Card, **changes: Any) -> View:
     )
 
 
+def spent(view: View, card: Card, **changes: Any) -> View:
+    """A card placed or used: thrown, and under `pick_one` it forfeits the second (H-14)."""
+    owed = 1 if view.rules.draw_two == "pick_one" else view.owed
+    return thrown(view, card, owed=owed, **changes)
+
+
 def faced(rows: tuple[Faces, ...], seat: int, slot: int, face: Card | None) -> tuple[Faces, ...]:
     """`rows` with another face in one slot."""
     row = rows[seat]
@@ -147,7 +153,7 @@ def _card_placed(view: View, event: e.CardPlaced) -> View:
     if known is not None and event.seat == view.seat:
         in_hand = next((look.card for look in view.shown if look.slot is None), view.held)
         known = learned(known, event.slot, in_hand)
-    return thrown(view, event.discarded, rows=rows, known=known)
+    return spent(view, event.discarded, rows=rows, known=known)
 
 
 def _card_thrown(view: View, event: e.CardThrown) -> View:
@@ -155,11 +161,11 @@ def _card_thrown(view: View, event: e.CardThrown) -> View:
 
 
 def _peek_used(view: View, _: e.PeekUsed) -> View:
-    return thrown(view, "peek")
+    return spent(view, "peek")
 
 
 def _cards_swapped(view: View, event: e.CardsSwapped) -> View:
-    after = thrown(view, "swap")
+    after = spent(view, "swap")
     if view.seat not in (event.seat, event.other):
         return after
     slot = event.mine if view.seat == event.seat else event.theirs
@@ -177,7 +183,7 @@ def _draw_two_used(view: View, _: e.DrawTwoUsed) -> View:
 
 
 def _turns_waived(view: View, _: e.TurnsWaived) -> View:
-    return replace(view, phase="turn_end")
+    return replace(view, phase="turn_end", owed=1)
 
 
 def _knocked(view: View, event: e.Knocked) -> View:

@@ -25,10 +25,10 @@ class Look(Struct, frozen=True):
 class View(Struct, frozen=True):
     """One seat's view, or (`seat` null) a spectator's.
 
-    `turn` is the seat to move; it has `owed` turns to play, with `extra` those of Draw Two. `held` is the action
-    card in its hand. `peeking` may still take the opening look, `lap` still have their last turn. `rows` go by
-    seat. `shown` is what the seat is shown just now (G-06), `known` its own row as it knows it, only with
-    `memory_aid` (H-07). `discard_history` ends with the top, only with `show_discard_history` (H-26).
+    `turn` is the seat to move; `owed` counts its running turn and those it still has to play, with `extra` those of
+    Draw Two. `held` is the action card in its hand. `peeking` may still take the opening look, `lap` still have their
+    last turn. `rows` go by seat. `shown` is what the seat is shown just now (G-06), `known` its own row as it knows
+    it, only with `memory_aid` (H-07). `discard_history` ends with the top, only with `show_discard_history` (H-26).
     """
 
     seat: int | None

@@ -33,6 +33,7 @@ def test_both_turns_are_full_turns():
 
 def test_h_14_waiving_is_legal_before_the_first_extra_turn_too():
     position = used([5, 6]).when(B, m.Waive()).then(TurnsWaived(B)).then_at(TurnEnd, B)
+    assert owed(position) == 1
     position.when(B, m.Knock())
 
 
@@ -82,13 +83,15 @@ def test_the_next_player_inherits_nothing():
 
 
 def test_hs_32_under_pick_one_a_placed_first_card_forfeits_the_second():
-    position = used([4, 6], draw_two="pick_one").when(B, m.DrawStock())
-    assert position.when(B, m.Place(1)).then_at(TurnEnd, B).row(B)[0] == 4
+    position = used([4, 6], draw_two="pick_one").when(B, m.DrawStock()).when(B, m.Place(1)).then_at(TurnEnd, B)
+    assert position.row(B)[0] == 4
+    assert owed(position) == 1
 
 
 def test_under_pick_one_a_used_peek_or_swap_ends_the_sequence():
     for card, move in (("peek", m.UsePeek(1)), ("swap", m.UseSwap(1, A, 1))):
-        used([card, 6], draw_two="pick_one").when(B, m.DrawStock()).when(B, move).then_at(TurnEnd, B)
+        position = used([card, 6], draw_two="pick_one").when(B, m.DrawStock()).when(B, move).then_at(TurnEnd, B)
+        assert owed(position) == 1
 
 
 def test_under_pick_one_extra_cards_come_from_the_stock_and_nothing_is_waived():

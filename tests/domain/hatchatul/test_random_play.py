@@ -99,6 +99,8 @@ def agrees(view: View, state: State) -> None:
     assert (view.knocker, view.lap, view.result) == (course.knocker, course.waiting, GAME.over(state))
     turn = getattr(state.phase, "turn", None)
     assert (view.turn, view.due) == ((turn.seat, turn.due) if turn else (None, getattr(state.phase, "due", None)))
+    assert (view.owed, view.extra) == ((turn.owed, turn.extra) if turn else (0, False))
+    assert view.owed == 1 or view.phase != "turn_end", "who may end his turn has no other before him"
     for faces, row in zip(view.rows, cards.rows, strict=True):
         assert len(faces) == len(row)
         assert all(face in (None, card) for face, card in zip(faces, row, strict=True))
