@@ -120,7 +120,7 @@ def _place(game: str | None, table: str | None, access: Access, wished: dict[str
     if wished["people"] > wished["seats"]:
         raise Trouble(Exit.USAGE, f"{wished['people']} people on {wished['seats']} seats.")
     unhurried = talk_of(game).alone if wished["people"] == 1 else {}
-    wished["rules"] = {**unhurried, "bot_delay_ms": BOT_DELAY_MS, **wished["rules"]}
+    wished["rules"] = {"bot_delay_ms": BOT_DELAY_MS, **unhurried, **wished["rules"]}
     return open_table(connection, Wish(kind=game, **wished))
 
 

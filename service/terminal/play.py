@@ -12,6 +12,7 @@ from service.terminal import places
 from service.terminal.connection import Connection
 from service.terminal.following import follower
 from service.terminal.keyboard import END, Keyboard
+from service.terminal.looks import Looks
 from service.terminal.places import Place
 from service.terminal.screen import Picture, Screen
 from service.terminal.seated import Ears, Seated
@@ -40,8 +41,9 @@ class Player:
         self.table = Seated(self.line, place, lang)
         self.screen = Screen(console, lang, plain=plain)
         self.log: list[Text] = []
-        self.looks: list[int] = []
-        """Where in the log something is told that is to be covered again."""
+        self.looks = Looks(place.seat)
+        self.shown: dict[int, int] = {}
+        """Where in the log each look is told, by its line."""
         self.notice: Text | None = None
         self.page = 0
         self.leaving = False
@@ -78,16 +80,16 @@ class Player:
         self.shown_at = time.monotonic()
 
     def _hear(self, line: dict[str, Any]) -> None:
-        """Put a line into the log; with one's own next move what one was shown is covered again."""
+        """Put a line into the log; where a look is over, what one was shown is covered again."""
         talk, voice = self.table.talk, self.table.voice
-        if "move" in line and line.get("by") == f"seat:{self.table.place.seat}":
-            for place in self.looks:
-                self.log[place] = self._say("What you saw is covered again.", "מה שראית מכוסה שוב.", "dim")
-            self.looks = []
+        for seq in self.looks.covered(line, talk.kind(line)):
+            place = self.shown.pop(seq)
+            self.log[place] = self._say("What you saw is covered again.", "מה שראית מכוסה שוב.", "dim")
         if talk.is_quiet(line):
             return
         if talk.is_look(line):
-            self.looks.append(len(self.log))
+            self.looks.opened(line["seq"])
+            self.shown[line["seq"]] = len(self.log)
         self.log.append(talk.tell(line, voice))
 
     def _pressed(self, key: str) -> bool:

@@ -32,7 +32,7 @@ class Talk(Struct, frozen=True, kw_only=True):
     moves: Mapping[type[Move], Wording]
     quiet: frozenset[type[Event]] = frozenset()
     looks: frozenset[type[Event]] = frozenset()
-    """What is told until the player's own next move, and then covered again."""
+    """What is told only as long as the look lasts, and then covered again (G-06)."""
     board: Callable[[dict[str, Any], Voice], RenderableType]
     """(view as the API gives it, voice) -> what one seat, or a spectator, sees."""
     opened: Callable[[dict[str, Any], Voice], RenderableType]
@@ -57,14 +57,18 @@ class Talk(Struct, frozen=True, kw_only=True):
         """A line of the feed in words, a sealed entry too."""
         if line.get("sealed"):
             return Text(voice.pick("something hidden happened", "קרה משהו נסתר"), "dim italic")
-        known = {type_of(event): event for event in (*TABLE_EVENTS, *self.events)}
-        event = _as(known.get(line["type"]), {**line["data"], **({"to": line["to"]} if "to" in line else {})})
+        event = _as(self.kind(line), {**line["data"], **({"to": line["to"]} if "to" in line else {})})
         if event is None:
             return _unknown(line["type"], line["data"])
         said = self._worded({**TABLE_EVENTS, **self.events}[type(event)], event, voice)
         if line["type"] == "table.round_ended":
             said = Text(" ").join((said, self.result(line["data"]["result"], voice)))
         return said
+
+    def kind(self, line: Mapping[str, Any]) -> type[Event] | None:
+        """What kind of event a line tells; None for a sealed one, and for what this program does not know."""
+        known = {type_of(event): event for event in (*TABLE_EVENTS, *self.events)}
+        return known.get(line.get("type", ""))
 
     def is_quiet(self, line: Mapping[str, Any]) -> bool:
         """True if there is no need to tell this line beside a board."""

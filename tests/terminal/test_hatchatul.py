@@ -23,7 +23,7 @@ from tests.terminal.terminal import Terminal, plain
 ROWS = [(9, 8, 7, 6), (1, 2, 3, 4)]
 IN_TURN = [ROWS[seat][slot] for slot in range(4) for seat in (1, 0)]
 MARKS = re.compile("[\u2066-\u2069]")
-SHORT = ("--rule", 'mode={"rounds":1}', "--rule", "max_turns_per_round=6", "--rule", "bot_delay_ms=0")
+SHORT = ("--rule", 'mode={"rounds":1}', "--rule", "max_turns_per_round=6", "--rule", "bot_delay_ms=300")
 VERSION = re.compile(r" · v(\d+)")
 
 
@@ -176,10 +176,10 @@ def test_a_round_against_bots_is_played_by_the_first_key_and_what_one_saw_is_cov
     assert "▒▒1 ▒▒2 ▒▒3 ▒▒4" in MARKS.sub("", first)
     terminal.send("1")
     assert re.search(r"You see \d|You see [◉⇄+]", MARKS.sub("", terminal.until("You see")))
+    covered = terminal.until("What you saw is covered again.")  # a bot has taken the first card
+    assert "You see" not in covered
     terminal.until("draw from the stock")
     terminal.send("1")
-    covered = terminal.until("What you saw is covered again.")
-    assert "You see" not in covered
     answered = 0
     while terminal.read(0.05):
         version = version_of(terminal)

@@ -21,6 +21,8 @@ Card = int | str
 ACTIONS = {"peek": "◉", "swap": "⇄", "draw2": "+2"}
 CAT_MAX = 6
 SLOTS = (1, 2, 3, 4)
+LOOK_MS = 1_500
+"""Who looks last sees the cards until a bot takes the first one: long enough to read two (H-06)."""
 
 
 def face(card: Card) -> Text:
@@ -226,5 +228,5 @@ HATCHATUL = Talk(
     opened=opened,
     result=result,
     clauses_he=CLAUSES_HE,
-    alone={"turn_timeout_s": 0, "peek_timeout_s": 0},
+    alone={"turn_timeout_s": 0, "peek_timeout_s": 0, "bot_delay_ms": LOOK_MS},
 )
