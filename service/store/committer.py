@@ -1,10 +1,11 @@
-"""Group commit: takes what is waiting, one transaction for the lot, and answers each sender on the event loop."""
+"""Group commit: what is waiting goes into one transaction, and each sender is answered on the event loop."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from threading import Condition, Thread
+from queue import SimpleQueue
+from threading import Thread
 from typing import Any
 
 from service.store.batching import BATCH_MAX, Fate, next_batch
@@ -27,7 +28,11 @@ class Sender:
 
 
 class Committer:
-    """One thread that writes batches with `write`; `commit` is called on the loop that opened it."""
+    """Batches on the loop that opened it, and one thread that writes them with `write`, one after the other.
+
+    All that is sent in one turn of the loop goes together, and so does all that is sent while a batch is written. The
+    thread is woken once a batch: woken for each unit, it would take turns with the loop over every one of them.
+    """
 
     def __init__(
         self,
@@ -47,27 +52,45 @@ class Committer:
         self._unanswered: dict[Sender, None] = {}  # those and the ones at work, in order of `until`
         self._patience: asyncio.TimerHandle | None = None
         """One timer for all: a timer for each would cost as much as queueing does."""
-        self._work = Condition()
+        self._batches: SimpleQueue[Sequence[Sender] | None] = SimpleQueue()
+        """For the thread: at most one batch, or None for the end."""
+        self._busy = False
         self._closing = False
         self._thread: Thread | None = start("kupa-committer", self._run)
 
     async def commit(self, unit: Unit) -> None:
         """Queue the unit; returns when it is durable, raises what became of it otherwise (port.Store.commit)."""
+        if self._closing:
+            raise Unavailable("the store is closed")
+        if len(self._waiting) >= self._waiting_max:
+            raise Unavailable(f"{self._waiting_max} units are waiting already")
         sender = Sender(unit, self._loop.create_future(), self._loop.time() + self._wait_seconds_max)
-        with self._work:
-            if self._closing:
-                raise Unavailable("the store is closed")
-            if len(self._waiting) >= self._waiting_max:
-                raise Unavailable(f"{self._waiting_max} units are waiting already")
-            self._waiting[sender] = None
-            self._work.notify()
-        self._unanswered[sender] = None
+        self._waiting[sender] = self._unanswered[sender] = None
+        if not self._busy:
+            self._busy = True
+            self._loop.call_soon(self._send)
         if self._patience is None:
             self._patience = self._loop.call_at(sender.until, self._look_for_late)
         try:
             await sender.answer
         finally:
             del self._unanswered[sender]
+
+    def _send(self) -> None:
+        """Hand the thread what waits; with nothing it is at rest, or at its end."""
+        batch = next_batch(self._waiting, self._batch_max)
+        for sender in batch:
+            del self._waiting[sender]
+        self._busy = bool(batch)
+        if batch:
+            self._batches.put(batch)
+        elif self._closing:
+            self._batches.put(None)
+
+    def _sent(self, batch: Sequence[Sender], fates: Sequence[Fate]) -> None:
+        """A batch is through: the next one goes off before anybody hears of this one."""
+        self._send()
+        answer(batch, fates)
 
     def _look_for_late(self) -> None:
         """Give up those whose time is over, and come again when the next one's is."""
@@ -81,9 +104,8 @@ class Committer:
     def _give_up(self, sender: Sender) -> None:
         if sender.answer.done():
             return
-        with self._work:
-            waits = sender in self._waiting
-            self._waiting.pop(sender, None)
+        waits = sender in self._waiting
+        self._waiting.pop(sender, None)
         late = Unavailable("the store did not come to it in time") if waits else Unsettled("the store is silent")
         sender.answer.set_exception(late)
 
@@ -92,28 +114,23 @@ class Committer:
             pass
 
     def step(self) -> bool:
-        """Wait for work, then write one batch and answer for it; False once closed and empty."""
-        with self._work:
-            while not self._waiting:
-                if self._closing:
-                    return False
-                self._work.wait()
-            batch = next_batch(self._waiting, self._batch_max)
-            for sender in batch:
-                del self._waiting[sender]
+        """Wait for a batch, write it, and have its senders answered; False once closed and empty."""
+        batch = self._batches.get()
+        if batch is None:
+            return False
         try:
             fates = self._write([sender.unit for sender in batch])
         except BaseException as fault:  # noqa: BLE001  (a thread that dies would leave every later sender waiting)
             fates = [RuntimeError(f"the committer failed: {fault!r}") for _ in batch]
         if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(answer, batch, fates)
+            self._loop.call_soon_threadsafe(self._sent, batch, fates)
         return True
 
     async def close(self) -> None:
         """Write what is waiting, then end the thread."""
-        with self._work:
-            self._closing = True
-            self._work.notify()
+        self._closing = True
+        if not self._busy:
+            self._send()
         if self._thread is not None:
             await asyncio.to_thread(self._thread.join)
         if self._patience is not None:

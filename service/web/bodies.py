@@ -14,6 +14,8 @@ from service.problems import Fault, Problem
 from service.web.limits import JSON_DEPTH_MAX
 
 _OPENING, _CLOSING, _QUOTE, _ESCAPE = frozenset(b"[{"), frozenset(b"]}"), ord('"'), ord("\\")
+_COLON, _CONTROLS = ord(":"), bytes(range(32))
+_flat = msgspec.json.Decoder(dict[str, Any]).decode
 _PLACE = re.compile(r"^(.*?)(?: - at `(key in )?\$(.*)`)?$", re.DOTALL)
 _UNKNOWN = re.compile(r"Object contains unknown field `(.*)`", re.DOTALL)
 _MISSING = re.compile(r"Object missing required field `(.*)`", re.DOTALL)
@@ -40,7 +42,8 @@ def read(body: bytes, type_: Any) -> Any:
     wanted = shape(type_)
     if too_deep(body):
         raise Problem("malformed-json", f"The body is nested more than {JSON_DEPTH_MAX} deep.")
-    _check_text(_plain(body))
+    if not is_simple(body):
+        _check_text(_plain(body))
     try:
         return wanted.decode(body)
     except msgspec.ValidationError as error:
@@ -55,6 +58,20 @@ def _with_tags(message: str, wanted: Shape) -> str:
     if reason.startswith("Invalid value") and path == f"{wanted.place}`":
         return f"{reason}; there are {', '.join(wanted.tags)} - at `${path}"
     return message
+
+
+def is_simple(body: bytes) -> bool:
+    """Whether the slow looks of `read` would find nothing: one flat object in plain ASCII, as nearly every move is.
+
+    With as many colons as it has keys, none is doubled, none lies deeper, and no text holds one.
+    """
+    if not body.isascii() or _ESCAPE in body or body.translate(None, _CONTROLS) != body:
+        return False
+    try:
+        found = _flat(body)
+    except msgspec.DecodeError:
+        return False
+    return len(found) == body.count(_COLON)
 
 
 def too_deep(body: bytes) -> bool:

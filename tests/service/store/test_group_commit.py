@@ -262,9 +262,9 @@ def test_batches_can_be_stepped_through_without_any_thread():
         game = new_game()
         units = [Unit(game=game, at=AT, lines=lines_of(game, 1 + n)) for n in range(2)] + [unit()]
         commits = [asyncio.ensure_future(committer.commit(one)) for one in units]
-        await asyncio.sleep(0)
-        committer.step()
-        committer.step()
+        for _ in range(2):
+            await asyncio.sleep(0.01)  # the loop sends a batch in its next turn, once it has heard of the last one
+            committer.step()
         await asyncio.gather(*commits)
         assert batches == [[units[0], units[2]], [units[1]]]
 
