@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from service.terminal.places import Place
 
 SEATS_DEFAULT = 3
+STANDARD_INPUT = "-"
 BOT_DELAY_MS = 700
 """How long bots wait at a table opened here, so that a person can follow."""
 
@@ -133,6 +134,12 @@ def _eye(_context: click.Context, _option: click.Parameter, given: str | None) -
         raise click.BadParameter(f"{given!r}: open, public, or a seat: 0, 1, 2 …") from None
 
 
+def _hash(_context: click.Context, _option: click.Parameter, given: str | None) -> str | None:
+    if given is not None and not re.fullmatch("[0-9a-f]{64}", given):
+        raise click.BadParameter(f"{given!r}: 64 hex digits, in small letters")
+    return given
+
+
 @click.command(epilog=EXIT_CODES)
 @click.argument("game_or_file", shell_complete=tables)
 @click.option("--at", type=click.IntRange(min=1), help="Version to begin at (with --json: to print).")
@@ -140,18 +147,30 @@ def _eye(_context: click.Context, _option: click.Parameter, given: str | None) -
     "--as", "eye", callback=_eye, metavar="EYE", help="open, public, or a seat: 0, 1, 2 … Default: open if it is."
 )
 @click.option("--beside", callback=_eye, metavar="EYE", help="A second look, side by side.")
+@click.option("--head", callback=_hash, metavar="HASH", help="The hash that the last line must have.")
 @told
 @language
 @access
 def replay(
-    *, game_or_file: str, at: int | None, eye: Any, beside: Any, access: Access, lang: str, as_json: bool
+    *,
+    game_or_file: str,
+    at: int | None,
+    eye: Any,
+    beside: Any,
+    head: str | None,
+    access: Access,
+    lang: str,
+    as_json: bool,
 ) -> None:
-    """Step through a table: a game by its id, a file of lines (NDJSON), or an evidence bundle.
+    """Step through a table: a game by its id, a file of lines (NDJSON) or an evidence bundle, or - for standard input.
 
-    Every line is checked against the hash of the one before while it is read. With --json the table as of --at (the
-    last version by default) is printed and nothing is asked.
+    Every line is checked against the hash of the one before while it is read. The last line of a file is checked only
+    by --head: as the table's head it stands in every answer about the table. With --json the table as of --at (the
+    last version by default) is printed and nothing is asked; "vouched" says whether the last line was checked too.
     """
     look = _look(game_or_file, access, quiet=as_json)
+    if head is not None:
+        look.recording.vouch(head)
     last = look.recording.version
     eyes = [_default_eye(look, at or last) if eye == "unset" else eye, *([] if beside == "unset" else [beside])]
     for one in eyes:
@@ -162,8 +181,11 @@ def replay(
         return
     from rich.console import Console  # noqa: PLC0415
 
+    from service.terminal import keyboard  # noqa: PLC0415
     from service.terminal.replay import Replay  # noqa: PLC0415
 
+    if game_or_file == STANDARD_INPUT:
+        keyboard.take_keys_from_terminal()
     Replay(look, spoken(lang), Console(), at=at or 1, eyes=eyes).run()
 
 
@@ -172,6 +194,8 @@ def _look(game_or_file: str, access: Access, *, quiet: bool) -> Look:
     from service.terminal.look import Look  # noqa: PLC0415
 
     path = Path(game_or_file)
+    if game_or_file == STANDARD_INPUT:
+        return Look(sources.from_input(quiet=quiet))
     if path.is_file():
         return Look(sources.from_file(path, quiet=quiet))
     if path.suffix or len(path.parts) > 1:

@@ -13,6 +13,8 @@ from collections import deque
 from types import TracebackType
 from typing import Any, Self
 
+from service.terminal.trouble import Exit, Trouble
+
 NAMED = {"\x1b[C": "right", "\x1b[D": "left", "\x1b[A": "up", "\x1b[B": "down", "\x1b[H": "home", "\x1b[F": "end"}
 NAMED |= {"\x1b[5~": "page up", "\x1b[6~": "page down", "\x1b[1~": "home", "\x1b[4~": "end", "\x1bOH": "home"}
 NAMED |= {"\x1bOF": "end", "\x1bOC": "right", "\x1bOD": "left", "\x1bOA": "up", "\x1bOB": "down"}
@@ -64,6 +66,14 @@ class Keyboard:
             read = os.read(self._input, _READ_BYTES)
             self._typed.extend(keys(read.decode(errors="replace")) if read else [END])
         return self._typed.popleft()
+
+
+def take_keys_from_terminal() -> None:
+    """Standard input held something else and is over: what is pressed is read from the terminal itself."""
+    try:
+        os.dup2(os.open("/dev/tty", os.O_RDONLY), sys.stdin.fileno())
+    except OSError:
+        raise Trouble(Exit.USAGE, "There is no terminal to press keys on.", "--json prints one version.") from None
 
 
 def keys(text: str) -> list[str]:

@@ -14,6 +14,7 @@ from rich.table import Table as Grid
 from domain.games import GAMES
 from service.terminal.connection import Connection
 from service.terminal.options import EXIT_CODES, Access, access, told
+from service.terminal.trouble import ServerSaid
 from service.terminal.words import clean
 
 PAGE = 100
@@ -79,7 +80,12 @@ def create(*, scope: tuple[str, ...], expires: str | None, access: Access, as_js
 @access
 def revoke(*, key_id: str, access: Access, as_json: bool) -> None:
     """Revoke a key by its id."""
-    gone = access.holder().delete(f"/v1/keys/{key_id}").body
+    try:
+        gone = access.holder().delete(f"/v1/keys/{key_id}").body
+    except ServerSaid as said:
+        if said.code == "not-found":
+            said.hint = "`kupa keys list` shows the ids of all keys."
+        raise
     show([gone], KEY_COLUMNS, "", as_json=as_json)
 
 

@@ -76,6 +76,7 @@ class Look(Struct, frozen=True):
             "version": version,
             "head": self.recording.hashes[version - 1],
             "last": self.recording.version,
+            "vouched": self.recording.vouched,
             "status": table.status,
             "round": table.round,
             "to_act": list(to_act(table)),

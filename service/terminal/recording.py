@@ -33,6 +33,8 @@ class Recording:
         self.lines: list[Line | None] = []
         self.game: Game | None = None
         self.id = ""
+        self.vouched = False
+        """Whether the last line is vouched for too: the others are, by the line that follows each."""
         self._events: dict[str, type[Event]] = {}
         self._moves: dict[str, type[Move]] = {}
         self._views: dict[int | None, _Folds[seen.TableView]] = {}
@@ -75,6 +77,15 @@ class Recording:
         if full.v != FORMAT or full.game != self.id:
             raise fault(seq, f"it is of format {full.v} and table {full.game}, not of format {FORMAT} and {self.id}")
         self._append(raw, line_hash(line), full, self._entry(full))
+
+    def vouch(self, head: str) -> None:
+        """Check the last line against `head`, the hash that it has elsewhere. Raises Trouble if they differ."""
+        last = self.hashes[-1]
+        if head != last:
+            at = self.hashes.index(head) + 1 if head in self.hashes else None
+            hint = f"It is the hash of line {at}: take the head of the last line." if at else ""
+            raise Trouble(Exit.FAULT, f"The lines lead to the head {last}, and not to {head}.", hint, line=self.version)
+        self.vouched = True
 
     def _begin(self, line: Line) -> None:
         if line.type != type_of(told.Created):

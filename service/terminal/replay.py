@@ -12,7 +12,7 @@ from service.terminal.keyboard import END, Keyboard
 from service.terminal.look import Eye, Look
 from service.terminal.screen import Picture, Screen
 from service.terminal.trouble import Trouble
-from service.terminal.words import Language, Voice
+from service.terminal.words import LTR, POP, Language, Voice
 
 LEAP = 10
 
@@ -23,7 +23,7 @@ class Replay:
     def __init__(self, look: Look, lang: Language, console: Console, *, at: int, eyes: list[Eye]) -> None:
         self.look, self.lang, self.at, self.eyes = look, lang, at, eyes
         self.screen = Screen(console, lang)
-        self.notice: Text | None = None
+        self.notice = None if look.recording.vouched else self._unvouched()
         self.number = ""
 
     def run(self) -> None:
@@ -36,6 +36,13 @@ class Replay:
                     return
                 if key is not None:
                     self._pressed(key)
+
+    def _unvouched(self) -> Text:
+        """Each line is vouched for by the next, the last one by nothing in a file."""
+        voice, last = self.look.voice(self.lang, self.eyes[0]), self.look.recording.version
+        en = f"Every line holds by the next one; nothing vouches for the last, {last}. --head HASH checks it."
+        he = f"כל שורה נבדקת לפי הבאה אחריה; לאחרונה, {last}, אין ערב: {LTR}--head HASH{POP} בודק אותה."
+        return Text(voice.pick(en, he), "yellow")
 
     def _pressed(self, key: str) -> None:
         self.notice = None
@@ -75,6 +82,8 @@ class Replay:
             self.notice = Text(f"{trouble.message} {trouble.hint}", "red")
             return
         self.at, self.eyes = at, eyes
+        if at == self.look.recording.version and not self.look.recording.vouched:
+            self.notice = self._unvouched()
 
     def picture(self) -> Picture:
         """What is to be seen now."""

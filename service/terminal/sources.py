@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 import zipfile
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 
 import httpx
@@ -21,19 +23,30 @@ TRIES_MAX = 5
 def from_file(path: Path, *, quiet: bool) -> Recording:
     """The lines of a file, or of the bundle that it is."""
     try:
-        whole = _bundled(path) if zipfile.is_zipfile(path) else path.read_bytes()
+        whole = path.read_bytes()
     except OSError as error:
         raise Trouble(Exit.USAGE, f"{path} cannot be read: {error.strerror}.") from None
+    return _read(whole, str(path), quiet=quiet)
+
+
+def from_input(*, quiet: bool) -> Recording:
+    """The lines on standard input, or of the bundle that comes there, read to its end."""
+    return _read(sys.stdin.buffer.read(), "Standard input", quiet=quiet)
+
+
+def _read(whole: bytes, name: str, *, quiet: bool) -> Recording:
+    if zipfile.is_zipfile(BytesIO(whole)):
+        whole = _bundled(whole, name)
     lines = [line for line in whole.split(b"\n") if line]
     return read(counted(lines, "verifying", len(lines), quiet=quiet))
 
 
-def _bundled(path: Path) -> bytes:
+def _bundled(whole: bytes, name: str) -> bytes:
     try:
-        with zipfile.ZipFile(path) as bundle:
+        with zipfile.ZipFile(BytesIO(whole)) as bundle:
             return bundle.read(BUNDLED)
     except (KeyError, zipfile.BadZipFile):
-        raise Trouble(Exit.FAULT, f"{path} is a zip file without a readable {BUNDLED}.") from None
+        raise Trouble(Exit.FAULT, f"{name} is a zip file without a readable {BUNDLED}.") from None
 
 
 def from_server(connection: Connection, game: str, *, quiet: bool) -> Recording:
@@ -42,10 +55,7 @@ def from_server(connection: Connection, game: str, *, quiet: bool) -> Recording:
     version: int = resource["version"]
     lines = _lines(connection, f"/v1/games/{game}/events", version)
     recording = read(counted(lines, "fetching", version, quiet=quiet))
-    if recording.version == version and recording.hashes[-1] != resource["head"]:
-        raise Trouble(
-            Exit.FAULT, f"The table's head is {resource['head']}, and its lines lead to {recording.hashes[-1]}."
-        )
+    recording.vouch(resource["head"])
     return recording
 
 

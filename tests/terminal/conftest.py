@@ -86,11 +86,12 @@ def environment(server: Server, tmp_path: Path) -> dict[str, str]:
 
 
 class Played(Struct, frozen=True):
-    """A finished game of a person against two bots, and its lines as anybody may read them now."""
+    """A finished game of a person against two bots, its lines as anybody may read them now, and the last one's hash."""
 
     game: str
     seat_token: str
     lines: list[bytes]
+    head: str
 
 
 @pytest.fixture(scope="session")
@@ -110,4 +111,4 @@ def played(server: Server) -> Played:
         if listed["items"]:
             version = server.call("POST", f"{path}/moves", token, json=listed["items"][0])["version"]
     feed = httpx.get(f"{server.url}{path}/events", headers={"Accept": "application/x-ndjson"}, timeout=30)
-    return Played(table["id"], token, feed.content.splitlines())
+    return Played(table["id"], token, feed.content.splitlines(), server.call("GET", path)["head"])

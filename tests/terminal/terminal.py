@@ -24,15 +24,27 @@ HOME = "\x1b[H"
 SETTLING_READS_MAX = 20
 
 
-class Terminal:
-    """`kupa` with these arguments on a terminal of 100 by 36; everything it wrote is in `output`."""
+PIPED = 'exec 3<>"$1" && piped="$2" && shift 2 && exec "$@" <"$piped"'
+"""Whoever leads a session and opens a terminal owns it; then the program runs with a file in place of the keys."""
 
-    def __init__(self, *arguments: str, environment: dict[str, str], size: tuple[int, int] = (36, 100)) -> None:
+
+class Terminal:
+    """`kupa` with these arguments on a terminal of 100 by 36; everything it wrote is in `output`.
+
+    With `piped` that file is its standard input, and the terminal is still its own.
+    """
+
+    def __init__(
+        self, *arguments: str, environment: dict[str, str], size: tuple[int, int] = (36, 100), piped: Path | None = None
+    ) -> None:
         self._master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
         told = {"TERM": "xterm-256color", "PATH": os.environ["PATH"], "LANG": "C.UTF-8", "HOME": "/nonexistent"}
+        command = [str(KUPA), *arguments]
+        if piped is not None:
+            command = ["sh", "-c", PIPED, "sh", os.ttyname(slave), str(piped), *command]
         self.process = subprocess.Popen(
-            [KUPA, *arguments], stdin=slave, stdout=slave, stderr=slave, env=told | environment, start_new_session=True
+            command, stdin=slave, stdout=slave, stderr=slave, env=told | environment, start_new_session=True
         )
         os.close(slave)
         self.output = ""

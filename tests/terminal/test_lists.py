@@ -32,6 +32,8 @@ def test_keys_are_made_listed_used_and_revoked(environment, server: Server):
     assert json.loads(without.stderr)["problem"]["code"] == "scope-missing"
     gone = json.loads(kupa(environment, "keys", "revoke", made["id"], "--json").stdout)["items"][0]
     assert gone["revoked"]
+    strange = json.loads(kupa(environment, "keys", "revoke", "nope", "--json").stderr)
+    assert (strange["problem"]["code"], strange["hint"]) == ("not-found", "`kupa keys list` shows the ids of all keys.")
     dead = kupa(environment | {"KUPA_KEY": made["key"]}, "games", "--mine", "--json")
     assert json.loads(dead.stderr)["problem"]["code"] == "token-revoked"
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import re
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -83,7 +84,8 @@ def test_a_file_is_replayed_as_the_game_is(environment, played: Played, tmp_path
     file.write_bytes(b"\n".join(played.lines) + b"\n")
     for extra in ((), ("--as", "1"), ("--as", "public"), ("--as", "open", "--beside", "0")):
         shown = [
-            kupa(environment, "replay", which, "--at", "50", "--json", *extra) for which in (str(file), played.game)
+            kupa(environment, "replay", which, "--at", "50", "--json", "--head", played.head, *extra)
+            for which in (str(file), played.game)
         ]
         assert [run.exit_code for run in shown] == [0, 0]
         assert shown[0].stdout == shown[1].stdout
@@ -102,6 +104,83 @@ def test_a_tampered_file_ends_at_its_first_fault(environment, played: Played, tm
     told = json.loads(run.stderr)
     assert told["line"] == 31
     assert "Line 31 does not verify" in told["error"]
+
+
+def test_nothing_vouches_for_the_last_line_of_a_file_but_its_head(environment, played: Played, tmp_path: Path):
+    file = tmp_path / "game.ndjson"
+    forged = played.lines[-1].replace(b'"reason":"rounds"', b'"reason":"finished"')
+    assert forged != played.lines[-1]
+    for last, vouched in ((played.lines[-1], True), (forged, False)):
+        file.write_bytes(b"\n".join([*played.lines[:-1], last]))
+        alone = kupa(environment, "replay", str(file), "--json")
+        assert (alone.exit_code, json.loads(alone.stdout)["vouched"]) == (0, False)
+        checked = kupa(environment, "replay", str(file), "--json", "--head", played.head)
+        assert checked.exit_code == (0 if vouched else 1)
+        if vouched:
+            assert json.loads(checked.stdout)["vouched"] is True
+        else:
+            assert json.loads(checked.stderr)["line"] == len(played.lines)
+            assert f"and not to {played.head}" in json.loads(checked.stderr)["error"]
+    assert json.loads(kupa(environment, "replay", played.game, "--json").stdout)["vouched"] is True
+
+
+def test_the_head_of_an_earlier_line_is_told_from_a_strange_one(environment, played: Played, tmp_path: Path):
+    file = tmp_path / "game.ndjson"
+    file.write_bytes(b"\n".join(played.lines))
+    earlier = json.loads(played.lines[40])["prev"]
+    told = json.loads(kupa(environment, "replay", str(file), "--json", "--head", earlier).stderr)
+    assert told["hint"] == "It is the hash of line 40: take the head of the last line."
+    assert json.loads(kupa(environment, "replay", str(file), "--json", "--head", "0" * 64).stderr)["hint"] is None
+    assert kupa(environment, "replay", str(file), "--head", "abc").exit_code == 2
+
+
+def test_the_terminal_says_that_nothing_vouches_for_the_last_line(replayed, played: Played, tmp_path: Path):
+    file, last = tmp_path / "game.ndjson", len(played.lines)
+    file.write_bytes(b"\n".join(played.lines))
+    terminal = replayed(str(file))
+    terminal.until(f"nothing vouches for the last, {last}.")
+    terminal.send(RIGHT)
+    assert "nothing vouches" not in terminal.until(f" 2/{last} ")
+    terminal.send(END)
+    terminal.until(f" {last}/{last} ")
+    assert "nothing vouches" in terminal.picture
+    terminal.send("q")
+    assert terminal.finish() == 0
+    checked = replayed(str(file), "--head", played.head)
+    assert "nothing vouches" not in checked.until(f" 1/{last} ")
+    checked.send("q")
+
+
+def test_a_record_on_standard_input_is_replayed(environment, played: Played, tmp_path: Path):
+    bundle = tmp_path / "evidence.zip"
+    with zipfile.ZipFile(bundle, "w") as file:
+        file.writestr("events.ndjson", b"\n".join(played.lines))
+    asked = ["replay", "-", "--at", "50", "--json", "--head", played.head]
+    shown = [
+        CliRunner().invoke(main, asked, env=environment, input=record)
+        for record in (b"\n".join(played.lines), bundle.read_bytes())
+    ]
+    assert [run.exit_code for run in shown] == [0, 0]
+    assert shown[0].stdout == shown[1].stdout
+    assert json.loads(shown[0].stdout)["version"] == 50
+    nothing = CliRunner().invoke(main, ["replay", "-", "--json"], env=environment, input=b"")
+    assert nothing.exit_code == 1
+
+
+def test_who_pipes_a_record_in_steps_through_it_by_the_keys_of_the_terminal(
+    environment, played: Played, tmp_path: Path
+):
+    file, last = tmp_path / "game.ndjson", len(played.lines)
+    file.write_bytes(b"\n".join(played.lines))
+    terminal = Terminal("replay", "-", environment=environment, piped=file)
+    try:
+        terminal.until(f" 1/{last} ")
+        terminal.send(RIGHT)
+        terminal.until(f" 2/{last} ")
+        terminal.send("q")
+        assert terminal.finish() == 0
+    finally:
+        terminal.close()
 
 
 @pytest.mark.parametrize(
