@@ -162,8 +162,9 @@ class Game(Struct, frozen=True, kw_only=True):
     """(state, due, at, dice) -> the table's own events for it; `due.seats` may be some of those awaited."""
     hears: frozenset[str] = frozenset()
     """Tags of table events that `evolve` and `see` fold as well. Without `table.round_voided` among them, voiding a
-    round puts state and views back to what they were before its deal (G-11); without `table.last_round_called` the
-    table itself ends after the round that was called (G-08)."""
+    round puts state and views back to what they were before its deal (G-11), and tells them again who has left, if they
+    hear `table.seat_left`; without `table.last_round_called` the table itself ends after the round that was called
+    (G-08)."""
     anytime: tuple[type[Move], ...] = ()
     """Moves that a seat may make before the start too; they have calls of their own and are never listed."""
     table_moves: Mapping[type[Move], Callable[[Any, Any, str, Dice], list[Event]]] = {}

@@ -24,8 +24,9 @@ from domain.hatchatul.state import (
     TurnStart,
     Undealt,
     with_card,
+    without,
 )
-from domain.table.events import LastRoundCalled
+from domain.table.events import LastRoundCalled, SeatLeft
 
 
 def evolve(state: State, event: Event) -> State:
@@ -156,8 +157,7 @@ def _seat_timed_out(state: State, _: e.SeatTimedOut) -> State:
 
 
 def _seat_withdrawn(state: State, event: e.SeatWithdrawn) -> State:
-    seat, cards, phase = event.seat, state.cards, state.phase
-    sitting = replace(state.sitting, left=(*state.sitting.left, seat))
+    seat, cards, phase, sitting = event.seat, state.cards, state.phase, without(state.sitting, event.seat)
     if seat not in state.course.seats or isinstance(phase, Over):
         return State(sitting, cards, state.course, phase)
     aside = cards.aside + cards.rows[seat]
@@ -172,6 +172,13 @@ def _seat_withdrawn(state: State, event: e.SeatWithdrawn) -> State:
     )
     rows = (*cards.rows[:seat], (), *cards.rows[seat + 1 :])
     return State(sitting, Cards(rows, cards.stock, cards.discard, aside), course, phase)
+
+
+def _seat_left(state: State, event: SeatLeft) -> State:
+    """Between rounds that is all; in a round what becomes of its row follows. A voided round tells it again (G-11)."""
+    if isinstance(state.phase, Undealt | Over):
+        return State(without(state.sitting, event.seat), state.cards, state.course, state.phase)
+    return state
 
 
 def _last_round_called(state: State, _: LastRoundCalled) -> State:
@@ -202,5 +209,6 @@ STEPS: dict[type[Event], Callable[[State, Any], State]] = {
     e.SeatTimedOut: _seat_timed_out,
     e.SeatWithdrawn: _seat_withdrawn,
     **ENDING,
+    SeatLeft: _seat_left,
     LastRoundCalled: _last_round_called,
 }

@@ -10,6 +10,7 @@ from domain.hatchatul import ending_events as e
 from domain.hatchatul.events import SeatWithdrawn
 from domain.hatchatul.state import RoundResult
 from domain.hatchatul.view import Faces, View, nothing_known
+from domain.table.events import SeatLeft
 
 
 def stopped(view: View, **changes: Any) -> View:
@@ -27,8 +28,17 @@ def stopped(view: View, **changes: Any) -> View:
     )
 
 
+def _seat_left(view: View, event: SeatLeft) -> View:
+    """Between rounds that is all; in a round what becomes of its row follows. A voided round tells it again (G-11)."""
+    return replace(view, left=_left(view, event.seat)) if view.phase in ("undealt", "over") else view
+
+
+def _left(view: View, seat: int) -> tuple[int, ...]:
+    return view.left if seat in view.left else (*view.left, seat)
+
+
 def _seat_withdrawn(view: View, event: SeatWithdrawn) -> View:
-    left = (*view.left, event.seat)
+    left = _left(view, event.seat)
     if event.seat not in view.seats or view.phase == "over":
         return replace(view, left=left)
     own_turn = view.turn == event.seat
@@ -108,6 +118,7 @@ def _cut_short(view: View, leaders: tuple[int, ...]) -> View:
 
 
 SEE_ENDING: dict[type[Event], Callable[[View, Any], View]] = {
+    SeatLeft: _seat_left,
     SeatWithdrawn: _seat_withdrawn,
     e.RowsRevealed: _rows_revealed,
     e.ActionCardThrown: _action_card_thrown,

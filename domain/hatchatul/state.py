@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.hatchatul.ending_events import Score
 from domain.hatchatul.pack import ActionCard, Card, NumberCard
@@ -187,3 +188,8 @@ def leaders(totals: tuple[int, ...], seats: tuple[int, ...]) -> tuple[int, ...]:
 def in_game(sitting: Sitting) -> tuple[int, ...]:
     """The seats that are neither out nor gone."""
     return tuple(seat for seat in range(sitting.seats) if seat not in sitting.out and seat not in sitting.left)
+
+
+def without(sitting: Sitting, seat: int) -> Sitting:
+    """The sitting after a seat has left, of which it may have heard before."""
+    return sitting if seat in sitting.left else replace(sitting, left=(*sitting.left, seat))

@@ -35,6 +35,7 @@ GAME = Game(
     finished=finished,
     due=due,
     when_due=when_due,
+    hears=frozenset({"table.seat_left"}),
     zones=zones,
     empty_view=empty_view,
     see=see,

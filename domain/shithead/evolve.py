@@ -23,6 +23,7 @@ from domain.shithead.state import (
     Swapping,
     Undealt,
 )
+from domain.table.events import SeatLeft
 
 
 def evolve(state: State, event: Event) -> State:
@@ -212,6 +213,10 @@ ROWS: dict[tuple[type[Any], type[Event]], Callable[[Any, Any], State]] = {
     (Playing, e.SeatWithdrawn): withdrawn,
     (Over, e.SeatWithdrawn): withdrawn_between,
     (Undealt, e.SeatWithdrawn): withdrawn_between,  # round 1 was voided
+    (Swapping, SeatLeft): _unchanged,  # what becomes of its cards comes with SeatWithdrawn
+    (Playing, SeatLeft): _unchanged,
+    (Over, SeatLeft): withdrawn_between,
+    (Undealt, SeatLeft): withdrawn_between,
     (Playing, e.SipsTaken): _unchanged,
     (Playing, e.SipOwed): sip_owed,
     (Playing, e.SipGiven): sip_given,

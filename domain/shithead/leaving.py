@@ -12,6 +12,7 @@ from domain.shithead.holding import NOTHING, cards_of, with_holding
 from domain.shithead.seating import clockwise
 from domain.shithead.start import started
 from domain.shithead.state import Over, Playing, ShitheadResult, Sitting, State, Swapping, Undealt
+from domain.table.events import SeatLeft
 
 B = TypeVar("B", Undealt, Over)
 
@@ -58,12 +59,13 @@ def _abandoned(state: Swapping | Playing, leaver: int) -> Over:
     return Over(state.sitting, ShitheadResult(shithead, places, "abandoned", state.dealer), state)
 
 
-def withdrawn_between(state: B, event: SeatWithdrawn) -> B:
-    """Fold: a seat left between rounds."""
+def withdrawn_between(state: B, event: SeatWithdrawn | SeatLeft) -> B:
+    """Fold: a seat left between rounds, or in the round that was voided."""
     return replace(state, sitting=_without(state.sitting, event.seat))
 
 
 def _without(sitting: Sitting, seat: int) -> Sitting:
-    """S-37: what a leaver may still give lapses."""
+    """S-37: what a leaver may still give lapses. Who is known to have left may be told of again."""
     owed = (*sitting.owed[:seat], 0, *sitting.owed[seat + 1 :])
-    return replace(sitting, left=(*sitting.left, seat), owed=owed)
+    left = sitting.left if seat in sitting.left else (*sitting.left, seat)
+    return replace(sitting, left=left, owed=owed)

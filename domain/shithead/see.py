@@ -13,6 +13,7 @@ from domain.shithead.pack import BLIND_POSITIONS
 from domain.shithead.pile import EMPTY, laid
 from domain.shithead.rules import CARDS_A_SEAT
 from domain.shithead.view import SeatSeen, ShitheadView, in_play
+from domain.table.events import SeatLeft
 
 Seats = tuple[SeatSeen, ...]
 
@@ -186,6 +187,13 @@ def _seat_withdrawn(view: ShitheadView, event: e.SeatWithdrawn) -> ShitheadView:
     return replace(after, phase="over", turn=None, due=None, shithead=shithead, cause="abandoned")
 
 
+def _seat_left(view: ShitheadView, event: SeatLeft) -> ShitheadView:
+    """Between rounds that is all; in a round what becomes of its cards follows. A voided round tells it again."""
+    if view.phase in ("swapping", "playing"):
+        return view
+    return replace(view, seats=_with(view.seats, SeatSeen(event.seat, status="left")))
+
+
 def _sip_owed(view: ShitheadView, event: e.SipOwed) -> ShitheadView:
     old = view.seats[event.seat]
     return replace(view, seats=_with(view.seats, replace(old, sips_owed=old.sips_owed + 1)))
@@ -212,6 +220,7 @@ ROWS: dict[type[Event], Callable[[ShitheadView, Any], ShitheadView]] = {
     e.SeatFinished: _seat_finished,
     e.StalemateDeclared: _stalemate_declared,
     e.SeatWithdrawn: _seat_withdrawn,
+    SeatLeft: _seat_left,
     e.SipOwed: _sip_owed,
     e.SipGiven: _sip_given,
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -13,6 +12,7 @@ from domain.game import Event, Game, Secret, TimedOut, Whisper, type_of, voids
 from domain.lines import Entry
 from domain.table import events as told
 from domain.table.state import Between, Ended, Open, Playing, Seat, Stretch, Table, Voided, fleeting_tags, in_play
+from domain.table.voiding import undone
 from domain.times import deadline
 from domain.tokens import Books, booked
 
@@ -222,11 +222,8 @@ def _round_voided(table: Table, n: int) -> Table:
         table = replace(table, played=table.played - 1, results=table.results[:-1])
     assert n == table.round, f"round {n} voided in round {table.round}"
     last = table.played + 1 if table.called and table.last else table.last
-    state = table.state if voids(table.game) else _as_before(table)
+    state = table.state
+    if not voids(table.game):
+        left = (seat for seat, sitter in enumerate(table.seats) if sitter and sitter.left)
+        state = undone(table.game, table.game.evolve, table.before, left, called=table.called)
     return _rested(replace(table, state=state, voided=table.voided | {n}, last=last), in_play(table))
-
-
-def _as_before(table: Table) -> Any:
-    """The game's state before the last deal; the last round stays called (G-11)."""
-    call = told.LastRoundCalled()
-    return table.game.evolve(table.before, call) if table.called and type_of(call) in table.game.hears else table.before

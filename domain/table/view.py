@@ -11,6 +11,7 @@ from domain.game import Event, Game, Move, type_of, voids
 from domain.lines import Entry
 from domain.table import events as told
 from domain.table.moves import Ready
+from domain.table.voiding import undone
 
 
 class TableView(Struct, frozen=True, kw_only=True):
@@ -63,7 +64,9 @@ def _see_table(view: TableView, event: Event) -> TableView:
             return replace(view, between=True, awaited=awaited, ready=())
         case told.RoundVoided():
             awaited = tuple(n for n in view.awaited if n not in view.left)
-            inner = view.inner if voids(view.game) else _as_before(view)
+            inner = view.inner
+            if not voids(view.game):
+                inner = undone(view.game, view.game.see, view.before, view.left, called=view.called)
             return replace(view, between=True, awaited=awaited, ready=(), inner=inner)
         case told.LastRoundCalled():
             return replace(view, called=True)
@@ -77,12 +80,6 @@ def _see_table(view: TableView, event: Event) -> TableView:
             return replace(view, status="voided", between=False)
         case _:
             return view
-
-
-def _as_before(view: TableView) -> Any:
-    """The game's view before the last deal; the last round stays called (G-11)."""
-    call = told.LastRoundCalled()
-    return view.game.see(view.before, call) if view.called and type_of(call) in view.game.hears else view.before
 
 
 def _left(view: TableView, n: int) -> TableView:

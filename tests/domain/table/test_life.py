@@ -9,6 +9,7 @@ import pytest
 from domain.fair import Dice, commitment, round_key
 from domain.game import DeckInvalid, Due, Refused, RulesInvalid, Secret, Whisper, type_of
 from domain.games import GAMES
+from domain.shithead.moves import GiveSip
 from domain.table import events as told
 from domain.table import moves as asked
 from domain.table.decide import decide
@@ -374,6 +375,50 @@ def test_g11_a_round_that_is_over_can_be_voided_until_the_next_deal():
     assert (sitting.table.played, sitting.table.results) == (0, ())
     assert sitting.entries[-1].event == told.RoundVoided(1, {}, ())
     assert refused(sitting, "referee:k", asked.VoidRound()) == "G-11"
+
+
+@pytest.mark.parametrize("game", ["shithead", "hatchatul"])
+@pytest.mark.parametrize("over", [False, True])
+def test_g11_who_left_during_a_round_has_left_when_it_is_voided(game, over):
+    sitting = Sitting(GAMES[game], GAMES[game].rules(rounds=None), 3).seat_all()
+    sitting.give("seat:2", asked.Leave(2))
+    while over and isinstance(sitting.table.phase, Playing):
+        sitting.let_due()
+    sitting.give("referee:key", asked.VoidRound())
+    assert sitting.table.state.sitting.left == (2,)
+    for eye in (0, 1, 2, None):
+        seen = sitting.view(eye)
+        assert seen.left == (2,)
+        assert (seen.inner.seats[2].status == "left") if game == "shithead" else (seen.inner.left == (2,))
+    sitting.give("seat:1", asked.Leave(1))
+    assert sitting.table.state.sitting.left == (2, 1)
+    assert isinstance(sitting.table.phase, Ended)
+
+
+def test_g11_after_a_voided_round_no_sip_is_given_to_who_left_in_it():
+    sitting = owing()
+    giver = next(seat for seat, sips in enumerate(sitting.table.state.sitting.owed) if sips)
+    leaver, other = (seat for seat in range(3) if seat != giver)
+    for n in range(3):
+        sitting.give(f"seat:{n}", asked.Ready())
+    sitting.give(f"seat:{leaver}", asked.Leave(leaver))
+    sitting.give("referee:key", asked.VoidRound())
+    assert refused(sitting, f"seat:{giver}", GiveSip(leaver)) == "S-37"
+    assert [move for move in options(sitting.view(giver)) if isinstance(move, GiveSip)] == [GiveSip(other)]
+    sitting.give(f"seat:{giver}", GiveSip(other))
+
+
+def owing() -> Sitting:
+    """A table between two rounds at which somebody has still a sip to give."""
+    for seed in range(20):
+        sitting = table(SHITHEAD.rules(rounds=None, drinking=True), seed=seed).seat_all()
+        while isinstance(sitting.table.phase, Playing):
+            listed = ((n, move) for n in range(3) for move in options(sitting.view(n)))
+            n, move = next((n, move) for n, move in listed if not isinstance(move, GiveSip))
+            sitting.give(f"seat:{n}", move)
+        if any(sitting.table.state.sitting.owed):
+            return sitting
+    raise AssertionError("nobody burnt a pile in twenty rounds")
 
 
 # G-14: sandbox tables
