@@ -6,6 +6,8 @@
 * `judge(state, judging, at, dice)`: the events of `totem.judge_grabs` (`TABLE_MOVES`), which carries all grabs that
   lie undecided, as measured. Until then a grab is no line and no part of the state. `grab_error` refuses at once what
   cannot be judged, `judging_due` says when the decision falls due, `lower_quartile` makes a latency figure of pings.
+* `void(state, voiding, at, dice)`: the event of `totem.void_grabs`, told before whatever ends play while grabs lie
+  undecided.
 * `reaction_ms(strength, memory, view, below)`: when a bot grabs after a reveal, if at all; its turn comes by `choose`.
 
 While grabs lie undecided, a card turned up is held until they are judged, by whichever seat or clock, and so is the
@@ -20,9 +22,9 @@ from domain.totem.arbitration import lower_quartile
 from domain.totem.bot import choose, memory, reaction_ms, remember
 from domain.totem.decide import deal, decide, due, when_due
 from domain.totem.events import EVENTS
-from domain.totem.judging import grab_error, judge, judging_due
+from domain.totem.judging import grab_error, judge, judging_due, void
 from domain.totem.leaving import leave
-from domain.totem.moves import REFEREE_MOVES, SEAT_MOVES, TABLE_MOVES
+from domain.totem.moves import REFEREE_MOVES, SEAT_MOVES, TABLE_MOVES, JudgeGrabs, VoidGrabs
 from domain.totem.pack import pack
 from domain.totem.referee import referee
 from domain.totem.rules import TotemRules, check, seats
@@ -54,7 +56,7 @@ GAME = Game(
     see=see,
     to_act=to_act,
     options=options,
-    table_moves=dict.fromkeys(TABLE_MOVES, judge),
+    table_moves={JudgeGrabs: judge, VoidGrabs: void},
     referee_moves=dict.fromkeys(REFEREE_MOVES, referee),
     bot=Bot(memory=memory, remember=remember, choose=choose),
 )

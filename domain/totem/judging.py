@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterable
 
 from msgspec.structs import replace
 
@@ -11,7 +11,7 @@ from domain.game import Event, Refused
 from domain.times import later
 from domain.totem.arbitration import dead_heat, first, milliseconds_between
 from domain.totem.board import Over, Refereeing, Undealt, live_matches
-from domain.totem.moves import Grab, JudgeGrabs, MeasuredGrab
+from domain.totem.moves import Grab, JudgeGrabs, MeasuredGrab, VoidGrabs
 from domain.totem.resolution import duel, duel_of_many, foul, inward
 from domain.totem.sifting import Sifted, judged_grab, sift
 from domain.totem.state import State
@@ -47,6 +47,25 @@ def judge(state: State, judging: JudgeGrabs, at: str, dice: Dice) -> list[Event]
         due = later(at, milliseconds=state.rules.referee_window_ms)
         return [DeadHeatFound(judging.grabs, judging.silent, heat, due)]
     return _judged(state, judging, sifted, at, dice)
+
+
+def void(state: State, voiding: VoidGrabs, at: str, dice: Dice) -> list[Event]:
+    """Void grabs that play does not wait for (T-54); with all those of a dead heat, that is over too.
+
+    Raises Refused where no grab can lie undecided.
+    """
+    del at, dice
+    phase = state.board.phase
+    if isinstance(phase, Undealt | Over):
+        raise Refused("T-38", "no cards are in play")
+    heat = isinstance(phase, Refereeing) and {*phase.grabs} <= {*voiding.grabs}
+    return [voided(state, voiding.grabs, refereed=heat)]
+
+
+def voided(state: State, grabs: Iterable[MeasuredGrab], *, refereed: bool) -> GrabsJudged:
+    """The line by which grabs are void that nobody judged."""
+    told = tuple(judged_grab(state, grab, None, "voided") for grab in sorted(grabs, key=lambda grab: grab.arrival))
+    return GrabsJudged(state.board.reveal, told, (), None, "void", refereed=refereed)
 
 
 def judge_heat(state: State, heat: Refereeing, at: str, dice: Dice) -> list[Event]:

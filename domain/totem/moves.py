@@ -116,6 +116,12 @@ class JudgeGrabs(Move, frozen=True, tag="totem.judge_grabs"):
     silent: tuple[SilentSeat, ...] = ()
 
 
+class VoidGrabs(Move, frozen=True, tag="totem.void_grabs"):
+    """The table voids grabs that lie undecided, or before a referee, for play ends with what follows (T-54)."""
+
+    grabs: tuple[MeasuredGrab, ...]
+
+
 SEAT_MOVES: tuple[type[Move], ...] = (TurnUp, Grab, ChooseTaker)
 REFEREE_MOVES: tuple[type[Move], ...] = (ReportFoul, ReverseFoul, EnterGrip)
-TABLE_MOVES: tuple[type[Move], ...] = (JudgeGrabs,)
+TABLE_MOVES: tuple[type[Move], ...] = (JudgeGrabs, VoidGrabs)

@@ -24,7 +24,7 @@ from domain.totem.board import (
 )
 from domain.totem.pack import INWARD
 
-UNCOUNTED = frozenset(("settling", "choice_open", "old_reveal", "left"))
+UNCOUNTED = frozenset(("settling", "choice_open", "old_reveal", "left", "voided"))
 """Outcomes of grabs that do not use up the one grab that a seat has for a reveal and resolution (T-56)."""
 
 

@@ -9,7 +9,7 @@ from domain.game import Event, Move, Refused
 from domain.times import later
 from domain.totem.board import Board, Choosing, Going, Over, Refereeing, Showing, Turning, Undealt, going
 from domain.totem.events import FoulReported, FoulReversed
-from domain.totem.judging import judge_heat
+from domain.totem.judging import judge_heat, voided
 from domain.totem.moves import EnterGrip, ReportFoul, ReverseFoul
 from domain.totem.public import board_after
 from domain.totem.resolution import foul, totem_fell
@@ -38,11 +38,15 @@ def referee(state: State, move: Move, at: str, dice: Dice) -> list[Event]:
 
 def _report(state: State, move: ReportFoul, at: str, dice: Dice) -> list[Event]:
     _check_report(state, move)
-    told = FoulReported(move.kind, move.offender)
-    after = evolve(state, told)
+    told: list[Event] = [FoulReported(move.kind, move.offender)]
+    if isinstance(state.board.phase, Refereeing):
+        told.append(voided(state, state.board.phase.grabs, refereed=True))
+    after = state
+    for event in told:
+        after = evolve(after, event)
     if move.offender is None:
-        return [told, *totem_fell(after, at)]
-    return [told, *foul(after, move.offender, move.kind, at, dice)]
+        return [*told, *totem_fell(after, at)]
+    return [*told, *foul(after, move.offender, move.kind, at, dice)]
 
 
 def _check_report(state: State, move: ReportFoul) -> None:

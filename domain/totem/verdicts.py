@@ -21,6 +21,7 @@ Outcome = Literal[
     "choice_open",  # void: a taker is being chosen (T-27)
     "old_reveal",  # void: another reveal has followed (T-55)
     "left",  # void: the seat has left (T-44)
+    "voided",  # void: play ended, or a foul was reported, before it was judged (T-46, T-54)
 ]
 Verdict = Literal["duel", "multi_duel", "inward", "foul", "void"]
 

@@ -9,13 +9,10 @@ from typing import Any
 from msgspec import Struct
 
 from domain.times import later
-from service.grabs.races import Race, Rival
-from service.problems import Problem
+from service.grabs.races import GRABS_JUDGED_MAX, Race, Rival
 from service.store.port import GrabRow
 from service.tables.answers import Answer
 
-GRABS_JUDGED_MAX = 64
-"""In one judgement: it lies in one event line, twice, of at most 65,535 bytes."""
 PER_SEAT_MAX = 4
 
 
@@ -25,23 +22,11 @@ class Post:
     def __init__(self, row: GrabRow) -> None:
         self.row = row
         self.answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self.answer.add_done_callback(_looked_at)
 
     def tell(self, answer: Answer) -> None:
         """Answer it, once."""
         if not self.answer.done():
             self.answer.set_result(answer)
-
-    def refuse(self, problem: Problem) -> None:
-        """It fell away."""
-        if not self.answer.done():
-            self.answer.set_exception(problem)
-
-
-def _looked_at(answer: asyncio.Future[Answer]) -> None:
-    """A refusal that nobody waits for any more is no fault."""
-    if not answer.cancelled():
-        answer.exception()
 
 
 class Coming:
@@ -61,6 +46,8 @@ class Book:
         self.posts: dict[str, Post] = {}
         self.news = asyncio.Event()
         """Set when a grab came or the table moved on."""
+        self.turn = asyncio.Event()
+        """The next time that grabs come or go, or the table moves on; another event for each time."""
         self.clear = asyncio.Event()
         """Set while nothing lies undecided."""
         self.clear.set()
@@ -103,6 +90,8 @@ class Book:
         else:
             self.clear.set()
         self.news.set()
+        self.turn.set()
+        self.turn = asyncio.Event()
 
     def drop_answered(self) -> None:
         """Forget who has an answer."""
@@ -111,6 +100,7 @@ class Book:
     def close(self) -> None:
         """Nobody keeps it any more: let go of whoever waits."""
         self.clear.set()
+        self.turn.set()
 
     async def all_come(self) -> None:
         """Wait for the grabs that are on their way now."""

@@ -14,12 +14,12 @@ from domain.table.due import due
 from domain.table.state import Playing
 from service.callers import SeatHolder
 from service.grabs.book import PER_SEAT_MAX, Post
-from service.grabs.final import Mark, looked_up
+from service.grabs.final import Mark, looked_up, mark_of
 from service.grabs.judging import Held, Judging, Spawn
 from service.grabs.published import Published
 from service.grabs.races import RACES, Arrival
 from service.problems import Problem
-from service.store.port import GrabRow, IdempotencyRow, KeyTaken, Unavailable, Unit, Unsettled
+from service.store.port import GrabRow, IdempotencyRow, KeyTaken, LinesTaken, Unavailable, Unit, Unsettled
 from service.tables.answers import Answer, Idempotency
 from service.tables.commands import Commander, Order, Planner, to_the_end
 from service.tables.keyed import TWIN_WAIT_SECONDS, refusal
@@ -61,6 +61,8 @@ class Desk:
                 post = await self._commit(live, row, caller, idem)
             except KeyTaken:
                 return await self._again(caller, idem)
+            except LinesTaken:
+                return await self._too_late(live, row, caller, idem)
             answer = await _waited(post)
         self.commander.brought(live, seat)
         return answer
@@ -108,6 +110,16 @@ class Desk:
             await self.commander.keys.refuse(caller, idem, table.id, at, problem)
             raise problem from None
         return await self._again(caller, idem)
+
+    async def _too_late(self, live: Live, row: GrabRow, caller: str, idem: Idempotency | None) -> Answer:
+        """Play ended before this grab was taken in; unless it was, and the store fell silent and was asked again."""
+        registry = self.commander.registry
+        async with live.lock:
+            await registry.behind(row.game, live)
+        told = await looked_up(registry, row.game, row.version, mark_of(row))
+        if told is not None:
+            return told
+        return await self._refused(live, caller, idem, row.arrived, Refused("T-38", "nothing is played any more"))
 
     async def _commit(self, live: Live, row: GrabRow, caller: str, idem: Idempotency | None) -> Post:
         """Make the grab durable; nothing is told to anybody."""
@@ -157,14 +169,12 @@ class Desk:
         return msgspec.structs.replace(told, replayed=True)
 
     async def patiently(self, game: str, order: Order, planner: Planner) -> Answer:
-        """Run a command whose plan may have to wait until grabs are judged (see `hold`)."""
+        """Run a command whose plan may have to wait until grabs are judged (see `hold` and `Judging.whole`)."""
         while True:
             try:
                 return await self.commander.run(game, order, planner)
-            except Held:
-                book = self.judging.books.get(game)
-                if book is not None:
-                    await book.clear.wait()
+            except Held as held:
+                await held.until.wait()
 
     async def hold(self, game: str, live: Live, move: type[Any] | None = None) -> None:
         """Raise Held while grabs lie undecided that `move` (None: what is due) must wait for; under the table's lock.
@@ -181,13 +191,15 @@ class Desk:
             return
         book = await self.judging.look(game, live)
         if book is not None and book.undecided:
-            raise Held
+            raise Held(book.clear)
 
     async def decided(self, game: str) -> None:
         """Wait for a decision that is due: it is made before anything that comes after that moment."""
-        book = self.judging.books.get(game)
-        if book is not None and self.judging.overdue(await self.commander.registry.get(game), book):
-            await book.clear.wait()
+        if game not in self.judging.books:
+            return
+        live = await self.commander.registry.get(game)
+        while (book := self.judging.books.get(game)) is not None and self.judging.overdue(live, book):
+            await book.turn.wait()
 
 
 async def _waited(post: Post) -> Answer:

@@ -9,7 +9,6 @@ from msgspec import Struct
 from domain.game import Caller
 from domain.lines import line_hash
 from service.grabs.races import LAID, RACES, answered
-from service.problems import Problem
 from service.store.port import GrabRow, StoredLine
 from service.tables.answers import Answer
 from service.tables.live import Live, read
@@ -32,21 +31,14 @@ def mark_of(row: GrabRow) -> Mark:
 
 
 def final(live: Live, lines: Sequence[StoredLine], grab: Mark) -> Answer | None:
-    """The answer of `grab` if these lines have it: the command that judged it, as its seat hears it.
-
-    A grab that was laid before a referee, and lies there no more without having been judged, is void (T-46).
-    """
+    """The answer of `grab` if these lines have it: the command that judged it, as its seat hears it."""
     assert live.table is not None
-    race, laid = RACES[live.table.game.name], None
+    race = RACES[live.table.game.name]
     for command in commands(lines):
         for line in command:
             outcome = race.outcome(read(line.line).event, grab.seat, grab.arrived)
-            if outcome == LAID:
-                laid = command
-            elif outcome is not None:
+            if outcome is not None and outcome != LAID:
                 return _answer(live, command, grab.seat, outcome)
-    if laid is not None and not race.laid(live.table.state, grab.seat, grab.arrived):
-        return _answer(live, laid, grab.seat, "voided")
     return None
 
 
@@ -75,18 +67,9 @@ def _answer(live: Live, lines: Sequence[StoredLine], seat: int, outcome: str) ->
 
 
 async def looked_up(registry: Registry, game: str, after: int, grab: Mark) -> Answer | None:
-    """The answer of a grab accepted at version `after`, whichever process judged it; None while none did.
-
-    Raises Problem refused if it fell away, because nothing is played any more.
-    """
-    # The grabs before the lines: a judgement in between is seen as one or the other.
-    if any(mark_of(row) == grab for row in await registry.store.grabs(game)):
-        return None
+    """The answer of a grab accepted at version `after`, whichever process judged it; None while none did."""
     live = await registry.fresh(game)
     lines = await registry.store.lines(game, after=after)
     async with live.lock:
         table = await registry.current(game, live)
-        told = final(live, [line for line in lines if line.seq <= table.version], grab)
-        if told is None and not RACES[table.game.name].laid(table.state, grab.seat, grab.arrived):
-            raise Problem("refused", "nothing is played any more", ruling="T-38", version=table.version)
-    return told
+        return final(live, [line for line in lines if line.seq <= table.version], grab)

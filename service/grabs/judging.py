@@ -10,10 +10,12 @@ from weakref import WeakSet
 
 import structlog
 
-from domain.game import Refused
 from domain.table.decide import decide
+from domain.table.recording import Step
+from domain.table.state import Table
 from domain.times import later
 from service.grabs.book import Book, Next, next_judgement
+from service.grabs.closing import Take, closing, ends_play
 from service.grabs.final import final, looked_up, mark_of
 from service.grabs.published import Published
 from service.grabs.races import RACES, Race, Rival
@@ -35,7 +37,11 @@ Spawn = Callable[[Coroutine[Any, Any, None]], Any]
 
 
 class Held(Exception):
-    """Grabs lie undecided: this has to wait until they are judged."""
+    """Grabs lie undecided: this has to wait for their judgement, and is then to be tried again."""
+
+    def __init__(self, until: asyncio.Event) -> None:
+        super().__init__("grabs lie undecided")
+        self.until = until
 
 
 class Judging:
@@ -72,6 +78,31 @@ class Judging:
             book = self.book(game)
             book.know(rows)
             self.keep(book)
+
+    async def undecided(self, game: str) -> list[GrabRow]:
+        """The table's grabs that lie undecided, those too that were on their way here; under the table's lock."""
+        if game in self.books:
+            await self.books[game].all_come()
+        return await self.store.grabs(game)
+
+    async def whole(self, live: Live, at: str, take: Take) -> Plan:
+        """The plan of a command; if it ends play, with the end of whatever lies undecided (`closing`).
+
+        Raises Refused, and Held while a decision is due: that one is made first.
+        """
+        table = live.table
+        assert table is not None
+        step, race = take(table), RACES.get(table.game.name)
+        if race is None or not ends_play(step):
+            return Plan(entries=step.entries, table=step.table)
+        rows = await self.undecided(table.id)
+        if rows:
+            book = self.book(table.id)
+            book.know(rows)
+            self.keep(book)
+            if self.overdue(live, book):
+                raise Held(book.turn)
+        return closing(race, table, rows, at, take)
 
     async def sweep(self) -> None:
         """Take over what lies undecided for too long: after a crash, all of it."""
@@ -133,19 +164,23 @@ class Judging:
         """One judgement by the table; its unit takes the grabs away."""
 
         async def plan(live: Live, at: str) -> Plan:
-            await book.all_come()
-            book.know(await self.store.grabs(book.game))
-            found, table = self._next(live, book), live.table
+            rows, table = await self.undecided(book.game), live.table
+            book.know(rows)
+            found = self._next(live, book)
             assert table is not None
             if found is None or (found.due is not None and found.due > at):
-                raise Held
-            race, judged = RACES[table.game.name], tuple(row.id for row in found.rows)
+                raise Held(book.turn)
+            race = RACES[table.game.name]
             move = race.judging(table.state, found.rows, self._rivals(race, live, found.rows))
-            try:
-                step = with_commit(decide(table, "table", move, at), self.commander.dealer)
-            except Refused:  # nothing is played any more: they fall away
-                return Plan(table=table, judged=judged)
-            return Plan(entries=step.entries, table=step.table, judged=judged)
+
+            def take(table: Table) -> Step:
+                return with_commit(decide(table, "table", move, at), self.commander.dealer)
+
+            step = take(table)
+            if not ends_play(step):
+                return Plan(entries=step.entries, table=step.table, judged=tuple(row.id for row in found.rows))
+            others = [row for row in rows if row not in found.rows]
+            return closing(race, table, others, at, take, judged=found.rows)
 
         try:
             await self.commander.run(book.game, Order(caller=f"table:{book.game}"), plan)
@@ -164,19 +199,15 @@ class Judging:
                 if told is not None:
                     post.tell(told)
             book.drop_answered()
-            book.news.set()
+            book.look()
 
     async def _answer_others(self, book: Book) -> None:
-        """Answer those whose grab was judged by another process, or fell away."""
+        """Answer those whose grab was judged by another process."""
         waiting = {row.id for row in book.rows} | book.coming.keys()
         for post in [post for one, post in book.posts.items() if one not in waiting]:
-            try:
-                told = await looked_up(self.registry, book.game, post.row.version, mark_of(post.row))
-            except Problem as problem:
-                post.refuse(problem)
-            else:
-                if told is not None:
-                    post.tell(told)
+            told = await looked_up(self.registry, book.game, post.row.version, mark_of(post.row))
+            if told is not None:
+                post.tell(told)
         book.drop_answered()
 
 

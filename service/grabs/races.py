@@ -12,7 +12,7 @@ from domain import totem
 from domain.game import Due, Event, Move
 from domain.totem.arbitration import milliseconds_between
 from domain.totem.board import Over, Refereeing, Undealt
-from domain.totem.moves import Grab, JudgeGrabs, MeasuredGrab, SilentSeat, TurnUp
+from domain.totem.moves import Grab, JudgeGrabs, MeasuredGrab, SilentSeat, TurnUp, VoidGrabs
 from domain.totem.state import State
 from domain.totem.verdicts import DeadHeatFound, GrabsJudged
 from service.store.port import GrabRow
@@ -21,6 +21,8 @@ PUBLISHED_MS_MAX = 150
 """How late a seat may say to have seen a reveal: who looks at the table when it suits him gains no more than that."""
 SPAN_MS_MAX = 86_400_000
 LAID = "laid before the referee"
+GRABS_JUDGED_MAX = 64
+"""In one judgement: it lies in one event line, twice, of at most 65,535 bytes."""
 
 
 class Arrival(Struct, frozen=True):
@@ -67,8 +69,10 @@ class Race(Struct, frozen=True, kw_only=True):
     """(state) -> the seats that may be first."""
     outcome: Callable[[Event, int, str], str | None]
     """(event, seat, arrived) -> what became of that grab, if this event says so; LAID if a referee is to say it."""
-    laid: Callable[[Any, int, str], bool]
-    """(state, seat, arrived) -> whether that grab lies before a referee."""
+    heat: Callable[[Any], Sequence[Any]]
+    """(state) -> the grabs that lie before a referee, each with its `seat` and when it `arrived`."""
+    voiding: Callable[[Sequence[Any], Sequence[GrabRow]], Sequence[Move]]
+    """(grabs before a referee, grabs) -> the table's moves that void them."""
     reaction: Callable[[str, Any, Any, Callable[[int], int]], int | None]
     """(strength, memory, view, below) -> after how many ms a bot grabs, if at all."""
     reveal: Callable[[Any], int]
@@ -104,10 +108,18 @@ _grab = msgspec.json.Decoder(Grab)
 
 
 def _judging(state: State, grabs: Sequence[GrabRow], rivals: Sequence[Rival]) -> JudgeGrabs:
-    return JudgeGrabs(
-        tuple(_measured_grab(number, row) for number, row in enumerate(sorted(grabs, key=lambda row: row.arrived))),
-        tuple(SilentSeat(one.seat, _published_ms(state, one.published), one.rtt_ms) for one in rivals),
-    )
+    silent = tuple(SilentSeat(one.seat, _published_ms(state, one.published), one.rtt_ms) for one in rivals)
+    return JudgeGrabs(_by_arrival(grabs), silent)
+
+
+def _by_arrival(grabs: Sequence[GrabRow]) -> tuple[MeasuredGrab, ...]:
+    return tuple(_measured_grab(number, row) for number, row in enumerate(sorted(grabs, key=lambda row: row.arrived)))
+
+
+def _voiding(heat: Sequence[MeasuredGrab], grabs: Sequence[GrabRow]) -> list[Move]:
+    rows = _by_arrival(grabs)
+    parts = [rows[first : first + GRABS_JUDGED_MAX] for first in range(0, len(rows), GRABS_JUDGED_MAX)]
+    return [VoidGrabs(tuple(part)) for part in (heat, *parts) if part]
 
 
 def _measured_grab(number: int, row: GrabRow) -> MeasuredGrab:
@@ -136,9 +148,9 @@ def _outcome(event: Event, seat: int, arrived: str) -> str | None:
             return None
 
 
-def _laid(state: State, seat: int, arrived: str) -> bool:
+def _heat(state: State) -> tuple[MeasuredGrab, ...]:
     heat = state.board.phase
-    return isinstance(heat, Refereeing) and any((grab.seat, grab.arrived) == (seat, arrived) for grab in heat.grabs)
+    return heat.grabs if isinstance(heat, Refereeing) else ()
 
 
 RACES: Mapping[str, Race] = {
@@ -153,7 +165,8 @@ RACES: Mapping[str, Race] = {
         due=totem.judging_due,
         playing=lambda state: state.board.playing,
         outcome=_outcome,
-        laid=_laid,
+        heat=_heat,
+        voiding=_voiding,
         reaction=totem.reaction_ms,
         reveal=lambda state: state.board.reveal,
         is_settled=lambda state: state.board.resolved_at is not None,

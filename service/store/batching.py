@@ -18,6 +18,7 @@ from service.store.port import (
     Unit,
     Unsettled,
 )
+from service.store.side_rows import ends_play
 
 BATCH_MAX = 256
 NO_TRACKING = "this recorder keeps no tracking records; a follower has a tracking recorder of its own"
@@ -82,6 +83,12 @@ class Database(Protocol):
 
     def grab(self, grab_id: str) -> GrabRow | None:
         """The grab's row, while it lies undecided."""
+
+    def grabs(self, game: str) -> list[GrabRow]:
+        """The table's grabs that lie undecided."""
+
+    def ended(self, game: str, after: int) -> bool:
+        """Whether play has ended by a line after that one."""
 
 
 def settle(database: Database, units: Sequence[Unit]) -> list[Fate]:
@@ -148,6 +155,10 @@ def judge(database: Database, unit: Unit) -> Fate | Unjudged:
     # The lines of ours name a player of our making; somebody else gave this label another one meanwhile.
     if any(database.player(row.key, row.label) not in {None, row.player} for row in unit.players):
         return LinesTaken("another request made a player for this label; look it up again")
+    if any(database.ended(unit.game, grab.version) for grab in unit.grabs):
+        return LinesTaken("play has ended since this grab was accepted")
+    if ends_play(unit) and any(grab.id not in unit.judged for grab in database.grabs(unit.game)):
+        return LinesTaken("grabs came that this end of play does not know of")
     return Unjudged()
 
 

@@ -18,6 +18,10 @@ class StoredLine(Struct, frozen=True):
     line: bytes
 
 
+PLAY_ENDS = ("table.round_ended", "table.round_voided", "table.ended", "table.voided")
+"""Topics of the lines after which nothing is judged that was handed in before."""
+
+
 class IdempotencyRow(Struct, frozen=True):
     """What a request with a key did: the lines first … last (or none and a `problem`), kept for at least 24 h.
 
@@ -173,7 +177,9 @@ class Unit(Struct, frozen=True, kw_only=True):
 
     `lines` follow each other without a hole. `seats` replace the rows with the same (game, seat, since);
     `directory` replaces the table's row. `revoked` are token ids that die with this unit, `judged` grabs that wait
-    no longer. A unit that brings `grabs` has no lines.
+    no longer. A unit that brings `grabs` has no lines. No grab outlives the play that it was made in: a unit whose
+    lines end play (PLAY_ENDS) must take along every grab of its table, and a grab that was accepted before such a
+    line comes too late; each finds out as LinesTaken.
     """
 
     game: str
@@ -192,7 +198,7 @@ class Unit(Struct, frozen=True, kw_only=True):
 
 
 class LinesTaken(Exception):
-    """Another writer already holds these sequence numbers: reload, decide again."""
+    """Another writer already holds these sequence numbers, or moved what this unit rests on: reload, decide again."""
 
 
 class KeyTaken(Exception):

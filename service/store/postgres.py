@@ -26,7 +26,7 @@ from service.store.batching import NO_TRACKING, Unreached
 from service.store.port import Unit
 from service.store.reads import Lines, Question
 from service.store.schema import migrate_postgres
-from service.store.side_rows import judged, revoked, rows
+from service.store.side_rows import at_stake, judged, revoked, rows
 
 T = TypeVar("T")
 SCHEMA = "kupa"
@@ -96,9 +96,11 @@ def parameters(stored_events: Sequence[StoredEvent], units: Sequence[Unit]) -> l
 
 
 def grab_parameters(units: Sequence[Unit]) -> list[Any]:
-    """What `kupa.commit_units` takes besides where grabs come or go; nothing where none do."""
+    """What `kupa.commit_units` takes besides where grabs come or go, or play ends; nothing where none of it does."""
     come, gone = [grab for unit in units for grab in unit.grabs], judged(units)
-    return [msgspec.json.encode(come).decode() if come else None, gone] if come or gone else []
+    if not gone and not at_stake(units):
+        return []
+    return [msgspec.json.encode(come).decode() if come else None, gone]
 
 
 class PostgresStorage(PostgresFactory):

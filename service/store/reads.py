@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 from msgspec import Struct
 
 from service.store.port import (
+    PLAY_ENDS,
     DirectoryQuery,
     DirectoryRow,
     GrabRow,
@@ -184,6 +185,14 @@ class Lines(Struct, frozen=True):
             f" WHERE originator_id = :id AND originator_version > :after ORDER BY originator_version{few}"
         )
         return Question(sql, {"id": self.id_of(game), "after": after, "limit": limit}, lambda row: StoredLine(*row))
+
+    def ended(self, game: str, after: int) -> Question[int]:
+        """The first line after `after` by which play ended, if it did."""
+        sql = (
+            f"SELECT originator_version FROM {self.table} WHERE originator_id = :id AND originator_version > :after"  # noqa: S608
+            f" AND topic IN {PLAY_ENDS} ORDER BY originator_version LIMIT 1"
+        )
+        return Question(sql, {"id": self.id_of(game), "after": after}, _first)
 
     def version(self, game: str) -> Question[int]:
         sql = f"SELECT COALESCE(MAX(originator_version), 0) FROM {self.table} WHERE originator_id = :id"  # noqa: S608

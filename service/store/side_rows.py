@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from service.store.port import (
+    PLAY_ENDS,
     DirectoryRow,
     GrabRow,
     IdempotencyRow,
@@ -71,6 +72,16 @@ def revoked(units: Iterable[Unit]) -> list[Revoked]:
 def judged(units: Iterable[Unit]) -> list[str]:
     """The grabs that wait no longer after these units."""
     return [grab for unit in units for grab in unit.judged]
+
+
+def ends_play(unit: Unit) -> bool:
+    """Whether it has a line after which no grab of its table is judged any more."""
+    return any(line.type in PLAY_ENDS for line in unit.lines)
+
+
+def at_stake(units: Iterable[Unit]) -> list[str]:
+    """The tables at which these units could leave a grab behind that outlives its play."""
+    return list(dict.fromkeys(unit.game for unit in units if unit.grabs or ends_play(unit)))
 
 
 def _of(unit: Unit) -> Iterator[tuple[str, tuple[Row, ...]]]:

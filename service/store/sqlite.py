@@ -11,6 +11,7 @@ from uuid import UUID
 
 from eventsourcing.persistence import (
     ApplicationRecorder,
+    IntegrityError,
     ListenNotifySubscription,
     OperationalError,
     StoredEvent,
@@ -20,6 +21,7 @@ from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteCursor, SQLite
 
 from service.store.batching import NO_TRACKING, Unreached
 from service.store.port import (
+    PLAY_ENDS,
     DirectoryRow,
     GrabRow,
     IdempotencyRow,
@@ -32,7 +34,7 @@ from service.store.port import (
 )
 from service.store.reads import Lines, Question
 from service.store.schema import migrate_sqlite
-from service.store.side_rows import Row, columns, judged, revoked, rows, values
+from service.store.side_rows import Row, at_stake, columns, judged, revoked, rows, values
 from service.store.threads import spawn
 
 T = TypeVar("T")
@@ -75,6 +77,11 @@ INSERTS = {
 }
 REVOKE = 'UPDATE tokens SET "revoked" = ? WHERE "id" = ? AND "revoked" IS NULL'
 JUDGED = 'DELETE FROM grabs WHERE "id" = ?'
+OUTLIVES = (
+    'SELECT 1 FROM grabs g WHERE g."game" = ? AND EXISTS (SELECT 1 FROM stored_events e WHERE e.originator_id = ?'  # noqa: S608  (names of ours)
+    f' AND e.originator_version > g."version" AND e.topic IN {PLAY_ENDS}) LIMIT 1'
+)
+"""A grab that would lie undecided after the play that it was made in."""
 
 
 class SQLiteLines(SQLiteApplicationRecorder):
@@ -112,6 +119,10 @@ class SQLiteLines(SQLiteApplicationRecorder):
             c.executemany(INSERTS[table], [values(row) for row in written])
         c.executemany(REVOKE, [(token.at, token.id) for token in revoked(units)])
         c.executemany(JUDGED, [(grab,) for grab in judged(units)])
+        for game in at_stake(units):
+            c.execute(OUTLIVES, (game, UUID(game).hex))
+            if c.fetchone() is not None:
+                raise IntegrityError("a grab would outlive its play")
         return inserted
 
     def ask(self, question: Question[T], *, commit: bool = False) -> list[T]:

@@ -96,6 +96,12 @@ class Settling:
     def grab(self, grab_id: str) -> GrabRow | None:
         return next(iter(self._recorder.ask(reads.grab(grab_id))), None)
 
+    def grabs(self, game: str) -> list[GrabRow]:
+        return self._recorder.ask(reads.grabs(game))
+
+    def ended(self, game: str, after: int) -> bool:
+        return bool(self._recorder.ask(self._recorder.lines.ended(game, after)))
+
     def __call__(self, units: Sequence[Unit]) -> list[Fate]:
         return settle(self, units)
 

@@ -62,10 +62,10 @@ class Playing(Reads, Commander):
             return await self.desk.take(game, who, move, idem, if_match, arrived or self.now())
 
         async def plan(live: Live, at: str) -> Plan:
-            step = self._complete(decide(known(live), f"seat:{who.seat}", move, at))
+            made = await self.whole(live, f"seat:{who.seat}", move, at)
             if type(move) in HELD:
                 await self.desk.hold(game, live, type(move))
-            return Plan(entries=step.entries, table=step.table)
+            return made
 
         order = Order(caller=caller_of(who), audience=Caller(who.seat), idem=idem, if_match=if_match)
         return await self.desk.patiently(game, order, plan)
@@ -90,18 +90,17 @@ class Playing(Reads, Commander):
         await self.desk.decided(game)
 
         async def plan(live: Live, at: str) -> Plan:
-            step = self._complete(decide(known(live), by(who), move, at))
-            return Plan(entries=step.entries, table=step.table)
+            return await self.whole(live, by(who), move, at)
 
-        return await self.run(game, Order(caller=caller_of(who), idem=idem), plan)
+        return await self.desk.patiently(game, Order(caller=caller_of(who), idem=idem), plan)
 
     async def act(self, game: str) -> Answer | None:
         """Let the table do what is due; None if nothing is (a late, early or repeated call is harmless)."""
 
         async def plan(live: Live, at: str) -> Plan:
-            step = self._complete(decide(known(live), "table", Act(), at))
+            made = await self.whole(live, "table", Act(), at)
             await self.desk.hold(game, live)
-            return Plan(entries=step.entries, table=step.table)
+            return made
 
         try:
             return await self.desk.patiently(game, Order(caller=f"table:{game}"), plan)
@@ -110,8 +109,16 @@ class Playing(Reads, Commander):
                 return None
             raise
 
-    def _complete(self, step: Step) -> Step:
-        return with_commit(step, self.dealer)
+    async def whole(self, live: Live, giver: str, move: Move, at: str) -> Plan:
+        """What the command writes: its step, the commit of a round after it, and the end of grabs whose play it ends.
+
+        Raises Refused, and Held while grabs are to be judged first.
+        """
+
+        def take(table: Table) -> Step:
+            return with_commit(decide(table, giver, move, at), self.dealer)
+
+        return await self.desk.judging.whole(live, at, take)
 
 
 def known(live: Live) -> Table:

@@ -128,19 +128,16 @@ class Tables(Playing):
             freed = isinstance(table.phase, Open)
             if isinstance(who, Host) and not freed:
                 raise Refused("G-09", "after the start only the seat itself leaves")
-            step = self._complete(decide(table, by(who), Leave(seat), at))
-            row = live.seats.get(seat)
-            gone = row if freed else None
-            return Plan(
-                entries=step.entries,
-                table=step.table,
-                revoked=(gone.token,) if gone and gone.token else (),
-                seats=(SeatRow(game, seat, gone.owner, gone.player, None, gone.since, gone.bot, step.table.version),)
-                if gone
-                else (),
-            )
+            made = await self.whole(live, by(who), Leave(seat), at)
+            gone = live.seats.get(seat) if freed else None
+            if gone is not None:
+                until = made.table.version
+                made.revoked = (gone.token,) if gone.token else ()
+                made.seats = (SeatRow(game, seat, gone.owner, gone.player, None, gone.since, gone.bot, until),)
+            return made
 
-        return await self.run(game, Order(caller=caller_of(who), audience=audience(game, who), idem=idem), plan)
+        order = Order(caller=caller_of(who), audience=audience(game, who), idem=idem)
+        return await self.desk.patiently(game, order, plan)
 
     async def host(self, game: str, who: Host | SeatHolder | Key, move: Move, idem: Idempotency | None) -> Answer:
         """The host's buttons: start, last round, void. After the start `void` is the referee's."""
@@ -153,10 +150,10 @@ class Tables(Playing):
             if isinstance(move, CallLastRound) and not isinstance(table.phase, Ended | Voided) and table.called_at:
                 return Plan(table=table, repeats=table.called_at)
             asked = Start(_hosts_seat(live)) if isinstance(move, Start) else move
-            step = self._complete(decide(table, by(who), asked, at))
-            return Plan(entries=step.entries, table=step.table)
+            return await self.whole(live, by(who), asked, at)
 
-        return await self.run(game, Order(caller=caller_of(who), audience=audience(game, who), idem=idem), plan)
+        order = Order(caller=caller_of(who), audience=audience(game, who), idem=idem)
+        return await self.desk.patiently(game, order, plan)
 
     async def _may_press(self, game: str, who: Host | SeatHolder | Key, move: Move) -> None:
         live = await self.registry.get(game)

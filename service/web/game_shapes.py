@@ -13,7 +13,14 @@ from domain.table.moves import Ready
 from service.web import shapes
 
 CALLED_ELSEWHERE = frozenset(
-    {"kishpa.load", "totem.report_foul", "totem.reverse_foul", "totem.enter_grip", "totem.judge_grabs"}
+    {
+        "kishpa.load",
+        "totem.report_foul",
+        "totem.reverse_foul",
+        "totem.enter_grip",
+        "totem.judge_grabs",
+        "totem.void_grabs",
+    }
 )
 """Moves with a call of their own, or the table's: never listed, and no move here."""
 

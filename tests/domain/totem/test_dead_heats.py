@@ -75,10 +75,12 @@ def test_only_seats_of_a_dead_heat_have_their_grip_entered():
     assert after_reveal().referee_refusal(EnterGrip(A, 5, 0)) == "T-45"
 
 
-def test_a_foul_reported_during_a_dead_heat_voids_it():
+def test_a_foul_reported_during_a_dead_heat_voids_it_in_a_line():
     table = dead_heat()
     told = table.referee(ReportFoul("violence", D))
-    assert said(told) == ["foul_reported", "cards_taken", "turn_started"]
+    assert said(told) == ["foul_reported", "grabs_judged", "cards_taken", "turn_started"]
+    assert (told[1].verdict, told[1].refereed) == ("void", True)
+    assert outcomes(told[1:]) == {A: "voided", B: "voided", C: "voided"}
     assert table.turn == D
 
 
@@ -126,3 +128,17 @@ def test_a_late_grab_stays_late_when_the_better_ones_leave():
     )
     assert outcomes(told) == {A: "left", B: "left", C: "late"}
     assert said(told) == ["grabs_judged"]
+
+
+def test_when_the_table_ends_a_dead_heat_is_voided_with_all_its_grabs():
+    table = dead_heat()
+    heat = table.board.phase
+    assert isinstance(heat, Refereeing)
+    late = measured(table, D, 500)
+    told = table.void(late)
+    assert (told[0].refereed, outcomes(told)) == (False, {D: "voided"})
+    assert isinstance(table.board.phase, Refereeing)
+    told = table.void(*heat.grabs, late)
+    assert told[0].refereed
+    assert outcomes(told) == {A: "voided", B: "voided", C: "voided", D: "voided"}
+    assert table.turn == A

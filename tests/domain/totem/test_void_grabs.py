@@ -5,9 +5,10 @@ from msgspec.structs import replace
 
 from domain.game import Refused
 from domain.totem import GAME, grab_error
-from domain.totem.moves import Grab, TurnUp
+from domain.totem.judging import void
+from domain.totem.moves import Grab, TurnUp, VoidGrabs
 from tests.domain.totem.grabbing import PAIR, SLOW, after_reveal, measured, outcomes
-from tests.domain.totem.written import A, B, C, Written, said
+from tests.domain.totem.written import DICE, A, B, C, Written, said
 
 
 def test_a_grab_for_a_reveal_that_is_not_published_is_refused_and_no_foul():
@@ -97,3 +98,22 @@ def test_a_match_that_stays_when_somebody_leaves_is_grabbed_for_as_before():
     table = after_reveal()
     table.leave(C)
     assert outcomes(table.grab(B, 300)) == {B: "won"}
+
+
+def test_grabs_that_nobody_judges_any_more_are_void_and_cost_nothing():
+    table = after_reveal()
+    before = table.state
+    told = table.void(measured(table, A, 231, reaction_ms=100, rtt_ms=90), measured(table, C, 150, reveal=10))
+    assert (said(told), told[0].verdict, told[0].seat, told[0].due_ms) == (["grabs_judged"], "void", None, None)
+    assert [(grab.seat, grab.outcome, grab.compensation_ms) for grab in told[0].grabs] == [
+        (C, "voided", 0),
+        (A, "voided", 0),
+    ]
+    assert table.state == before
+    assert outcomes(table.grab(A, 300)) == {A: "won"}
+
+
+def test_where_no_grab_can_lie_undecided_none_is_voided():
+    with pytest.raises(Refused) as no:
+        void(GAME.initial(Written(*PAIR).rules, 4), VoidGrabs(()), Written(*PAIR).at(), DICE)
+    assert no.value.ruling == "T-38"

@@ -11,7 +11,8 @@ from domain.game import Event, Move, Refused, Secret, type_of
 from domain.times import later
 from domain.totem import GAME, judge, referee
 from domain.totem.board import Board, Turning
-from domain.totem.moves import ChooseTaker, Grab, JudgeGrabs, MeasuredGrab, TurnUp
+from domain.totem.judging import void
+from domain.totem.moves import ChooseTaker, Grab, JudgeGrabs, MeasuredGrab, TurnUp, VoidGrabs
 from domain.totem.rules import TotemRules
 from domain.totem.state import Quota, State, evolve, zones
 
@@ -91,6 +92,9 @@ class Written:
     def judge(self, *grabs: MeasuredGrab, silent: tuple = (), ms: int | None = None) -> list[Any]:
         self.ms = self.ms if ms is None else ms
         return self._tell(judge(self.state, JudgeGrabs(grabs, silent), self.at(), DICE))
+
+    def void(self, *grabs: MeasuredGrab) -> list[Any]:
+        return self._tell(void(self.state, VoidGrabs(grabs), self.at(), DICE))
 
     def referee(self, move: Move) -> list[Any]:
         return self._tell(referee(self.state, move, self.at(), DICE))

@@ -19,6 +19,7 @@ from tests.service.tables.conftest import House
 
 __all__ = ["Place", "on_postgres", "on_sqlite", "place"]
 
+STORY_SECONDS_MAX = 60
 CALM = {"min_flip_interval_ms": 0, "turn_timeout_ms": 0, "choice_timeout_ms": 0, "settle_ms": 0}
 """Table rules under which no clock runs."""
 PAIR = ("s01-purple", "s01-green", "s02-purple", "s03-purple")
@@ -52,6 +53,22 @@ class Court(House):
         for seat in (0, 1):
             await match.turn_up(seat)
         return match
+
+
+class Still(Court):
+    """A house in which time stands still until a test lets it go on (`wait`): so nothing falls due by itself."""
+
+    def __init__(self, store: Any, *, several: bool = True) -> None:
+        self._time = clock.now()
+        super().__init__(store, several=several)
+
+    @property
+    def time(self) -> str:
+        return self._time
+
+    @time.setter
+    def time(self, time: str) -> None:
+        self._time = max(self._time, time)
 
 
 class Match:
@@ -101,17 +118,35 @@ async def cards(match: Match) -> int:
     return sum(len(pile) for pile in GAMES["totem"].zones(state).values())
 
 
-Story = Callable[[Court], Awaitable[None]]
+async def lie_undecided(match: Match, count: int) -> None:
+    """Wait until so many grabs are committed."""
+    async with asyncio.timeout(10):
+        while len(await match.house.store.grabs(match.game)) < count:  # noqa: ASYNC110 - nobody is told
+            await asyncio.sleep(0.001)
+
+
+Story = Callable[[Any], Awaitable[None]]
 
 
 @pytest.fixture
 def tell(place: Place) -> Callable[..., None]:
     """Tell stories one after the other, each in a process of its own over the same store."""
+    return telling(place, Court)
 
-    def telling(*stories: Story) -> None:
+
+@pytest.fixture
+def tell_still(place: Place) -> Callable[..., None]:
+    """The same in houses in which time stands still."""
+    return telling(place, Still)
+
+
+def telling(place: Place, kind: type[Court]) -> Callable[..., None]:
+    def tell(*stories: Story) -> None:
         def at_court(story: Story) -> Callable[[Any], Awaitable[None]]:
-            return lambda store: story(Court(store, several=place.kind == "postgres"))
+            return lambda store: asyncio.wait_for(
+                story(kind(store, several=place.kind == "postgres")), STORY_SECONDS_MAX
+            )
 
         place.run(*map(at_court, stories))
 
-    return telling
+    return tell

@@ -179,21 +179,6 @@ def test_before_the_start_and_after_the_end_a_grab_is_refused(tell):
     tell(story)
 
 
-def test_grabs_that_lie_undecided_when_play_ends_fall_away(tell):
-    async def story(house: Court) -> None:
-        match = await house.matched(2)
-        match.slow(1, rtt=125)
-        grab = match.grab(0)
-        await asyncio.sleep(0.01)
-        await house.tables.leave(match.game, match.seats[1], 1, None)
-        with pytest.raises(Problem) as refused:
-            await grab
-        assert (refused.value.code, refused.value.ruling) == ("refused", "T-38")
-        assert await house.store.grabs(match.game) == []
-
-    tell(story)
-
-
 def test_if_match_is_obeyed(tell):
     async def story(house: Court) -> None:
         match = await house.matched()

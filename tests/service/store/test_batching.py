@@ -10,7 +10,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from service.store.batching import Unreached, next_batch, settle
-from service.store.port import KeyTaken, LinesTaken, PlayerRow, StoredLine, TokenRow, Unavailable, Unit, Unsettled
+from service.store.port import (
+    PLAY_ENDS,
+    KeyTaken,
+    LinesTaken,
+    PlayerRow,
+    StoredLine,
+    TokenRow,
+    Unavailable,
+    Unit,
+    Unsettled,
+)
 from tests.service.store.units import AT, key_row, lines_of, new_game
 
 
@@ -64,7 +74,7 @@ class Memory:
 
     def __init__(self, *, answers_lost=0, stored_first=True, unreached=False):
         self.lines: dict[tuple[str, int], StoredLine] = {}
-        self.keys, self.tokens, self.players, self.grabs, self.poison = {}, {}, {}, {}, set()
+        self.keys, self.tokens, self.players, self.grabs_by_id, self.poison = {}, {}, {}, {}, set()
         self.transactions = 0
         self.answers_lost, self.stored_first, self.unreached = answers_lost, stored_first, unreached
 
@@ -81,7 +91,7 @@ class Memory:
 
     def _insert(self, units):
         lines, keys, players = dict(self.lines), dict(self.keys), dict(self.players)
-        tokens, grabs = dict(self.tokens), dict(self.grabs)
+        tokens, grabs = dict(self.tokens), dict(self.grabs_by_id)
         for unit in units:
             if unit.game in self.poison:
                 raise ValueError("poison")
@@ -95,7 +105,7 @@ class Memory:
                 if key in table:
                     raise IntegrityError("taken")
                 table[key] = row
-        self.lines, self.keys, self.tokens, self.players, self.grabs = lines, keys, tokens, players, grabs
+        self.lines, self.keys, self.tokens, self.players, self.grabs_by_id = lines, keys, tokens, players, grabs
 
     def stored(self, game, first, last):
         found = (self.lines.get((game, seq)) for seq in range(first, last + 1))
@@ -108,7 +118,13 @@ class Memory:
         return self.tokens.get(token_id)
 
     def grab(self, grab_id):
-        return self.grabs.get(grab_id)
+        return self.grabs_by_id.get(grab_id)
+
+    def grabs(self, game):
+        return [grab for grab in self.grabs_by_id.values() if grab.game == game]
+
+    def ended(self, game, after):
+        return any(seq > after and line.type in PLAY_ENDS for (of, seq), line in self.lines.items() if of == game)
 
     def player(self, key, label):
         return self.players.get((key, label))

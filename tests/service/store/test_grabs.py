@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from service.store.batching import next_batch
-from service.store.port import KeyTaken, LinesTaken, Unit
+from service.store.port import PLAY_ENDS, KeyTaken, LinesTaken, Unit
 from tests.service.store.units import AT, LATER, directory_row, full_unit, grab_row, key_row, lines_of, new_game
 
 
@@ -101,3 +101,64 @@ def test_grabs_wait_for_no_other_unit_of_their_table():
     waiting = [Waits(unit) for unit in (full_unit(game), grab(game, "a"), Unit(game=game, at=AT), grab(game, "b"))]
     waiting[0].unit = replace(waiting[0].unit, grabs=())
     assert [waiting.index(one) for one in next_batch(waiting)] == [0, 1, 3]
+
+
+def end_of_play(game: str, seq: int, topic: str = "table.round_ended", **more: Any) -> Unit:
+    lines = tuple(replace(line, type=topic) for line in lines_of(game, seq))
+    return Unit(game=game, at=AT, lines=lines, **more)
+
+
+@pytest.mark.parametrize("topic", PLAY_ENDS)
+def test_play_does_not_end_over_a_grab_that_the_end_does_not_take_along(place, topic):
+    async def story(store):
+        game = new_game()
+        for name in "ab":
+            await store.commit(grab(game, game + name))
+        for judged in ((), (game + "a",)):
+            with pytest.raises(LinesTaken):
+                await store.commit(end_of_play(game, 8, topic, judged=judged))
+        assert len(await store.grabs(game)) == 2
+        assert await store.version(game) == 0
+        await store.commit(end_of_play(game, 8, topic, judged=(game + "a", game + "b")))
+        assert await store.grabs(game) == []
+
+    place.run(story)
+
+
+@pytest.mark.parametrize("topic", PLAY_ENDS)
+def test_a_grab_that_was_accepted_before_play_ended_comes_too_late(place, topic):
+    async def story(store):
+        game = new_game()
+        await store.commit(end_of_play(game, 8, topic))
+        key = key_row(game, "key-of-a-late-grab", 7, 7, status=202)
+        with pytest.raises(LinesTaken):
+            await store.commit(replace(grab(game, game), idempotency=key))
+        assert await store.grabs(game) == []
+        assert await store.idempotency(key.caller, key.key) is None
+        await store.commit(grab(game, game, version=8))  # in the next round
+        assert len(await store.grabs(game)) == 1
+
+    place.run(story)
+
+
+def test_of_a_grab_and_an_end_at_the_same_moment_one_is_told_to_look_again(place):
+    async def story(store):
+        for order in (1, -1):
+            game, other = new_game(), new_game()
+            units = [grab(game, game), end_of_play(game, 8), grab(other, other)][::order]
+            fates = await asyncio.gather(*(store.commit(unit) for unit in units), return_exceptions=True)
+            assert [type(fate) for fate in fates if fate] == [LinesTaken]
+            assert len(await store.grabs(game)) + await store.version(game) in (1, 8)
+            assert len(await store.grabs(other)) == 1
+
+    place.run(story)
+
+
+def test_a_table_ends_whatever_lies_undecided_at_another(place):
+    async def story(store):
+        game, other = new_game(), new_game()
+        await store.commit(grab(other, other))
+        await store.commit(end_of_play(game, 8))
+        assert len(await store.grabs(other)) == 1
+
+    place.run(story)
