@@ -121,6 +121,11 @@ class Feed:
         table = self.live.table
         return table is not None and isinstance(table.phase, Ended | Voided) and table.version == self.version
 
+    @property
+    def seats(self) -> frozenset[int]:
+        """The seats that watch."""
+        return frozenset(watcher.caller.seat for watcher in self.watchers if watcher.caller.seat is not None)
+
     def take(self, live: Live, lines: Iterable[StoredLine], buffer_bytes: int) -> None:
         """Lines were committed, and `live` stands as after them; those known already are passed over."""
         self.live, size = live, 0

@@ -179,12 +179,12 @@ class Streams:
                 self._drop_stalled(feed)
             feed.behind.clear()
             try:
-                await self._catch_up(feed)
+                await self._catch_up(feed, pushed=True)
             except (Problem, Unavailable) as away:
                 log.warning("a live feed cannot be read now", table=feed.game, reason=str(away))
 
-    async def _catch_up(self, feed: Feed) -> None:
-        """Bring the table and its feed to the last committed line."""
+    async def _catch_up(self, feed: Feed, *, pushed: bool = False) -> None:
+        """Bring the table and its feed to the last committed line; `pushed`: for feeds that were open before."""
         live = await self.tables.registry.get(feed.game)
         store = self.tables.store
         async with live.lock:
@@ -194,6 +194,8 @@ class Streams:
             assert live.table is not None
             lines = await store.lines(feed.game, after=feed.version) if live.table.version > feed.version else []
             feed.take(live, lines, self.bounds.buffer_bytes)
+            if pushed and lines:
+                self.tables.pushed(live, feed.seats, lines)
 
     def _drop_stalled(self, feed: Feed) -> None:
         since = asyncio.get_running_loop().time() - STALLED_SECONDS_MAX

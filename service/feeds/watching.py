@@ -46,7 +46,6 @@ class Stream:
                 await self._look(fresh=for_few(lines, watcher.caller))
                 if lines:
                     watcher.after = lines[-1].heading.seq
-                    self._tables.brought(feed.live, watcher.caller.seat, lines[-1].line)
                     yield feed.framed(lines, watcher.caller, framing)
                 elif feed.over and watcher.after >= feed.version:
                     if framing.tells:

@@ -63,9 +63,7 @@ class Desk:
                 return await self._again(caller, idem)
             except LinesTaken:
                 return await self._too_late(live, row, caller, idem)
-            answer = await _waited(post)
-        self.commander.brought(live, seat)
-        return answer
+            return await _waited(post)
 
     def _accepted(self, live: Live, seat: int, move: Any, arrived: str, if_match: int | None) -> GrabRow:
         """The grab with what the server measured of it. Raises Refused, Problem."""

@@ -1,58 +1,97 @@
-"""When each seat was told of what happened, and how far away it is: measured here, and known in this process only."""
+"""When what happened was made known, and how far away each seat is: measured here, and known in this process only."""
 
 from __future__ import annotations
 
 from collections import OrderedDict, deque
+from collections.abc import Callable, Hashable
 
 from domain.totem.arbitration import PINGS_KEPT, lower_quartile
 
-SEATS_MAX = 20_000
-"""Seats that are remembered; the one not told of anything for longest is forgotten first."""
-TOLD_MAX = 64
+KNOWN_MAX = 20_000
+"""Tables (and seats) that are remembered; the one that nothing was told of for longest is forgotten first."""
+MOMENTS_MAX = 64
 
 
-class Told:
-    """One seat: which lines (by their time) it was told of at which moment, oldest first, and its last pings in ms."""
+class Moments:
+    """At which moment lines, named by the time in them, were made known: the last so many, and what is said first."""
 
-    __slots__ = ("moments", "pings")
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._known: OrderedDict[Hashable, deque[tuple[str, str]]] = OrderedDict()
 
-    def __init__(self) -> None:
-        self.moments: deque[tuple[str, str]] = deque(maxlen=TOLD_MAX)
-        self.pings: deque[int] = deque(maxlen=PINGS_KEPT)
+    def note(self, whom: Hashable, line_at: str, at: str) -> None:
+        """The lines of `line_at` were made known to `whom` at `at`."""
+        moments = self._known.setdefault(whom, deque(maxlen=MOMENTS_MAX))
+        self._known.move_to_end(whom)
+        if len(self._known) > self._most:
+            self._known.popitem(last=False)
+        if all(known != line_at for known, _ in moments):
+            moments.append((line_at, at))
+
+    def when(self, whom: Hashable, line_at: str) -> str | None:
+        """When the lines of `line_at` were made known to `whom`; None if not here."""
+        return next((at for known, at in self._known.get(whom, ()) if known == line_at), None)
+
+
+class Link:
+    """An open socket of a seat, and the round trips of its last pings in ms."""
+
+    def __init__(self, left: Callable[[Link], None]) -> None:
+        self._left = left
+        self._pings: deque[int] = deque(maxlen=PINGS_KEPT)
+
+    def ping(self, milliseconds: int) -> None:
+        """A round trip took so long."""
+        self._pings.append(milliseconds)
+
+    def close(self) -> None:
+        """It is no more, and what it measured counts no more."""
+        self._left(self)
+
+    @property
+    def rtt_ms(self) -> int | None:
+        """Its latency figure; None before its first pong."""
+        return lower_quartile(tuple(self._pings)) if self._pings else None
 
 
 class Published:
-    """Whatever brings a line to a seat first counts: a feed, a socket, an answer, a view."""
+    """No seat can put off the moment from which its reactions count: who looks late gains nothing by it.
 
-    def __init__(self, most: int = SEATS_MAX) -> None:
-        self._most = most
-        self._seats: OrderedDict[tuple[str, int], Told] = OrderedDict()
+    What this process wrote is known to all seats when it begins to push it, whether or not they listen. What another
+    process wrote is known to a seat when this one pushes it to a feed of that seat which is open already.
+    """
 
-    def tell(self, game: str, seat: int, line_at: str, at: str) -> None:
-        """The seat is told, at `at`, of all lines up to the one written at `line_at`."""
-        moments = self._seat(game, seat).moments
-        if not moments or moments[-1][0] < line_at:
-            moments.append((line_at, at))
+    def __init__(self, most: int = KNOWN_MAX) -> None:
+        self._all, self._some = Moments(most), Moments(most)
+        self._links: dict[tuple[str, int], list[Link]] = {}
 
-    def ping(self, game: str, seat: int, milliseconds: int) -> None:
-        """A round trip to the seat took so long."""
-        self._seat(game, seat).pings.append(milliseconds)
+    def wrote(self, game: str, line_at: str, at: str) -> None:
+        """This process wrote the lines of `line_at`, and pushes them at `at`."""
+        self._all.note(game, line_at, at)
+
+    def pushed(self, game: str, seat: int, line_at: str, at: str) -> None:
+        """The lines of `line_at`, written by another process, are pushed at `at` to a feed of this seat."""
+        self._some.note((game, seat), line_at, at)
 
     def when(self, game: str, seat: int, since: str | None) -> str | None:
-        """When the seat was first told of the line written at `since`; None if not here, or not yet."""
-        told = self._seats.get((game, seat))
-        if told is None or since is None or (len(told.moments) == TOLD_MAX and told.moments[0][0] > since):
+        """When the line written at `since` was made known to the seat; None if this process did not do it."""
+        if since is None:
             return None
-        return next((at for line_at, at in told.moments if line_at >= since), None)
+        return self._all.when(game, since) or self._some.when((game, seat), since)
+
+    def connect(self, game: str, seat: int) -> Link:
+        """A socket of the seat that is open from now on."""
+        links = self._links.setdefault((game, seat), [])
+
+        def left(link: Link) -> None:
+            links.remove(link)
+            if not links:
+                self._links.pop((game, seat), None)
+
+        links.append(link := Link(left))
+        return link
 
     def rtt_ms(self, game: str, seat: int) -> int:
-        """The seat's latency figure: 0 without any ping."""
-        told = self._seats.get((game, seat))
-        return lower_quartile(tuple(told.pings)) if told else 0
-
-    def _seat(self, game: str, seat: int) -> Told:
-        told = self._seats.setdefault((game, seat), Told())
-        self._seats.move_to_end((game, seat))
-        if len(self._seats) > self._most:
-            self._seats.popitem(last=False)
-        return told
+        """The seat's latency figure: the least of its open sockets', 0 without any ping."""
+        figures = [link.rtt_ms for link in self._links.get((game, seat), ())]
+        return min((figure for figure in figures if figure is not None), default=0)

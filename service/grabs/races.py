@@ -18,7 +18,7 @@ from domain.totem.verdicts import DeadHeatFound, GrabsJudged
 from service.store.port import GrabRow
 
 PUBLISHED_MS_MAX = 150
-"""How late a seat may say to have seen a reveal: who looks at the table when it suits him gains no more than that."""
+"""How long after the time in its line a reveal may have been pushed: no seat chooses it, and a slow store no more."""
 SPAN_MS_MAX = 86_400_000
 LAID = "laid before the referee"
 GRABS_JUDGED_MAX = 64
@@ -28,7 +28,7 @@ GRABS_JUDGED_MAX = 64
 class Arrival(Struct, frozen=True):
     """A grab as it came: whose, when, and what is known of its seat.
 
-    `published` is when the seat was told of what it answers (None: not known here, so it counts from the line),
+    `published` is when what it answers was pushed to the seat (None: not from here, so it counts from the line),
     `rtt_ms` the latency figure of that seat.
     """
 

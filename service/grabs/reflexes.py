@@ -50,7 +50,6 @@ class Reflexes:
         for seat in race.playing(table.state):
             sitter = table.seats[seat]
             if sitter is not None and sitter.bot is not None:
-                self.tables.brought(live, seat)
                 self._reacting[game, seat] = self.spawn(self._react(game, seat, seen))
 
     async def done(self, game: str, seat: int) -> None:

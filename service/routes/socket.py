@@ -15,6 +15,7 @@ from litestar.handlers import WebsocketRouteHandler
 from service.auth import missing
 from service.callers import Reader, SeatHolder
 from service.feeds.watching import Stream
+from service.grabs.published import Link
 from service.parts import Parts
 from service.problems import Problem
 from service.routes.socket_shapes import FRAMES, Asked, Auth, Pong, answered, ping, refused
@@ -106,15 +107,18 @@ class Talk:
         """Both directions at once; the code to close with."""
         who, watcher = stream.watcher.reader.who, stream.watcher
         seat = who.seat if isinstance(who, SeatHolder) and who.game == self.game else None
+        link = self.parts.tables.published.connect(self.game, seat) if seat is not None else None
         works: set[asyncio.Future[Any]] = {
             asyncio.ensure_future(self._pour(stream)),
-            asyncio.ensure_future(self._listen(seat)),
+            asyncio.ensure_future(self._listen(link)),
             watcher.stopped,
         }
-        pinging = asyncio.ensure_future(self._ping()) if seat is not None else None
+        pinging = asyncio.ensure_future(self._ping()) if link is not None else None
         try:
             done, _ = await asyncio.wait(works, return_when=asyncio.FIRST_COMPLETED)
         finally:
+            if link is not None:
+                link.close()
             ended = [*(works - {watcher.stopped}), *self._moves, *([pinging] if pinging else [])]
             for work in ended:
                 work.cancel()
@@ -156,7 +160,7 @@ class Talk:
 
     # --- in
 
-    async def _listen(self, seat: int | None) -> int:
+    async def _listen(self, link: Link | None) -> int:
         """Take in pongs and moves until the reader goes."""
         time = asyncio.get_running_loop().time
         while True:
@@ -166,8 +170,8 @@ class Talk:
                 await self._say(refused(None, no))
                 continue
             match asked:
-                case Pong(n=number) if seat is not None and (since := self._pinged.pop(number, 0.0)):
-                    self.parts.tables.published.ping(self.game, seat, int((time() - since) * 1000))
+                case Pong(n=number) if link is not None and (since := self._pinged.pop(number, 0.0)):
+                    link.ping(int((time() - since) * 1000))
                 case Pong():
                     continue
                 case Asked():

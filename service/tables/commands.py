@@ -69,9 +69,6 @@ class Commander:
         """Carry one command through to its answer; it goes on to its end even when the caller goes away."""
         return await to_the_end(self._run(game, order, planner))
 
-    def brought(self, live: Live, seat: int | None, line: bytes | None = None) -> None:
-        """A seat is told of all lines up to `line` (None: the last)."""
-
     async def _run(self, game: str, order: Order, planner: Planner) -> Answer:
         live = await self.registry.get(game)
         async with self.keys.running(order.caller, order.idem), live.lock:
@@ -222,7 +219,6 @@ class Commander:
             raise
 
     def _answer(self, game: str, live: Live, order: Order, plan: Plan, unit: Unit) -> Answer:
-        self.brought(live, order.audience.seat)
         return Answer(
             status=plan.status,
             game=game,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 
 from domain.game import Caller, Move
 from domain.table.decide import decide
@@ -17,7 +17,7 @@ from service.grabs.judging import Spawn
 from service.grabs.published import Published
 from service.grabs.races import GRABS, HELD, RACES
 from service.problems import Problem
-from service.store.port import Store
+from service.store.port import Store, StoredLine
 from service.tables.answers import Answer, Idempotency
 from service.tables.commands import Commander, Order
 from service.tables.live import Live, written_at
@@ -41,11 +41,21 @@ class Playing(Reads, Commander):
         super().__init__(store, mint, dealer, now, several=several)
         self.published = Published()
         self.desk = Desk(self, self.published, spawn)
+        self.listeners.append(self.wrote)
 
-    def brought(self, live: Live, seat: int | None, line: bytes | None = None) -> None:
-        table = live.table
-        if seat is not None and table is not None and table.game.name in RACES:
-            self.published.tell(table.id, seat, table.at if line is None else written_at(line), self.now())
+    def wrote(self, game: str, live: Live, lines: Sequence[StoredLine]) -> None:
+        """This process has written `lines` and pushes them now: from now on every seat may react to them."""
+        if lines and known(live).game.name in RACES:
+            self.published.wrote(game, written_at(lines[-1].line), self.now())
+
+    def pushed(self, live: Live, seats: Iterable[int], lines: Iterable[StoredLine]) -> None:
+        """Lines that another process wrote are pushed now to open feeds of these seats."""
+        table = known(live)
+        if table.game.name in RACES:
+            at = self.now()
+            for line_at in dict.fromkeys(written_at(line.line) for line in lines):
+                for seat in seats:
+                    self.published.pushed(table.id, seat, line_at, at)
 
     async def move(
         self,

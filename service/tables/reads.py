@@ -33,9 +33,6 @@ class Reads:
     store: Store
     mint: Mint
 
-    def brought(self, live: Live, seat: int | None, line: bytes | None = None) -> None:
-        """A seat is told of all lines up to `line` (None: the last)."""
-
     async def resource(self, game: str, reader: Reader) -> dict[str, Any]:
         """The table resource: what everybody may know."""
         live = await self._readable(game, reader)
@@ -53,8 +50,6 @@ class Reads:
         # Nothing is served beyond the version that this process has folded: the gate needs the table as of then.
         items = [line for line in lines if line.seq <= version]
         more = bool(items) and items[-1].seq < version
-        if items:
-            self.brought(live, caller.seat, items[-1].line)
         return Page(items=live.hear(items, caller), next=items[-1].seq if more else None, version=version, head=head)
 
     async def history(self, game: str, reader: Reader, seat: int, after: int, limit: int) -> History:
@@ -114,7 +109,6 @@ class Reads:
                 raise _no_version(at, table.version)
             if as_ is None and at in (None, table.version):
                 view = await self.registry.view(game, live, caller.seat)
-                self.brought(live, caller.seat)
                 return viewed(table, live.head, caller.seat, view)
             lines = await self.store.lines(game, limit=at or table.version)
         return past_view(table, lines, caller, as_)

@@ -31,6 +31,7 @@ RETRANSMIT_MS = 200.0
 REVEALS_A_CONTEST = 6
 """About so many cards are turned up between two matches at a table of four: each refills the quotas."""
 PINGS = 20
+STALLED_MS = 1_000
 REACTION_MS, SPREAD_MS, FASTEST_MS = 300.0, 45.0, 160.0
 
 
@@ -41,6 +42,11 @@ class Line(NamedTuple):
     jitter_ms: float = 2.0
     lost_percent: float = 0.0
     lies: bool = False
+    """It claims to have reacted in 0 ms."""
+    stalls: bool = False
+    """It keeps every pong back, so that it seems to be far away."""
+    deaf: bool = False
+    """It has no socket, so that nobody knows how far away it is."""
 
     def way(self, rng: random.Random) -> float:
         """How long one message takes."""
@@ -56,6 +62,9 @@ NETWORKS: dict[str, tuple[Line, ...]] = {
     "2 % of packets lost": (Line(5, 2, 2), Line(15, 2, 2), Line(30, 2, 2), Line(60, 2, 2)),
     "one slow seat (300 ms)": (Line(5), Line(5), Line(15), Line(150)),
     "one liar (claims 0 ms)": (Line(5), Line(15), Line(30), Line(60, lies=True)),
+    "the same, and its pongs come late": (Line(5), Line(15), Line(30), Line(60, lies=True, stalls=True)),
+    "one room, a liar without a socket": (*(Line(1, 0.5),) * 3, Line(1, 0.5, lies=True, deaf=True)),
+    "one room, a liar whose pongs come late": (*(Line(1, 0.5),) * 3, Line(1, 0.5, lies=True, stalls=True)),
     "all far and alike (200 ms)": (Line(100),) * 4,
 }
 
@@ -66,18 +75,21 @@ class Seat:
     def __init__(self, line: Line, rng: random.Random) -> None:
         self.line = line
         self.quota_ms = QUOTA_START_MS
-        self.rtt_ms = lower_quartile([int(line.way(rng) + line.way(rng)) for _ in range(PINGS)])
+        stalled, pings = STALLED_MS if line.stalls else 0, 0 if line.deaf else PINGS
+        self.rtt_ms = lower_quartile([int(line.way(rng) + line.way(rng) + stalled) for _ in range(pings)])
 
 
 class Outcome(NamedTuple):
-    """Who was truly the fastest, who won, and who would have won by arrival."""
+    """Who was truly the fastest, who won, and who would have won by arrival; by how many ms the last seat was made
+    faster than it was, if its grab came in time."""
 
     fastest: int
     judged: int
     arrived: int
+    gained_ms: float
 
 
-def play(seats: Sequence[Seat], rng: random.Random) -> Outcome:
+def play(seats: Sequence[Seat], rng: random.Random, reveals: int = REVEALS_A_CONTEST) -> Outcome:
     """One reveal at which everybody grabs."""
     reactions = [max(FASTEST_MS, rng.gauss(REACTION_MS, SPREAD_MS)) for _ in seats]
     arrivals = [seat.line.way(rng) + own + seat.line.way(rng) for seat, own in zip(seats, reactions, strict=True)]
@@ -89,8 +101,10 @@ def play(seats: Sequence[Seat], rng: random.Random) -> Outcome:
         spent = contender.arrived_ms - contender.published_ms - contender.adjusted_ms
         seats[contender.seat].quota_ms -= spent
     for seat in seats:
-        seat.quota_ms = refilled(seat.quota_ms, REVEALS_A_CONTEST)
-    return Outcome(min(range(len(seats)), key=reactions.__getitem__), winner.seat, order[0])
+        seat.quota_ms = refilled(seat.quota_ms, reveals)
+    last = len(seats) - 1
+    gains = [round(reactions[last]) - contender.adjusted_ms for contender in made.in_time if contender.seat == last]
+    return Outcome(min(range(len(seats)), key=reactions.__getitem__), winner.seat, order[0], sum(gains))
 
 
 def _contender(
@@ -116,23 +130,26 @@ def wait_ms(seats: Sequence[Seat]) -> int:
 
 
 class Share(NamedTuple):
-    """Of a hundred grabs: won by the truly fastest when judged and by arrival; won by the last seat; ms waited."""
+    """Of a hundred grabs: won by the truly fastest when judged and by arrival; won by the last seat; ms waited; by
+    how many ms the last seat was made faster than it was, at most and in the mean."""
 
     judged: float
     arrived: float
     last_seat: float
     last_seat_arrived: float
     wait_ms: float
+    gained_most_ms: float
+    gained_ms: float
 
 
-def measure(lines: Sequence[Line], rounds: int = ROUNDS, seed: int = SEED) -> Share:
-    """Play so many grabs over these lines."""
+def measure(lines: Sequence[Line], rounds: int = ROUNDS, seed: int = SEED, reveals: int = REVEALS_A_CONTEST) -> Share:
+    """Play so many grabs over these lines, so many reveals apart."""
     rng = random.Random(seed)
     seats = [Seat(line, rng) for line in lines]
     waited, outcomes = 0, []
     for _ in range(rounds):
         waited += wait_ms(seats)
-        outcomes.append(play(seats, rng))
+        outcomes.append(play(seats, rng, reveals))
     last = len(seats) - 1
 
     def percent(count: int) -> float:
@@ -144,6 +161,8 @@ def measure(lines: Sequence[Line], rounds: int = ROUNDS, seed: int = SEED) -> Sh
         percent(sum(one.judged == last for one in outcomes)),
         percent(sum(one.arrived == last for one in outcomes)),
         waited / rounds,
+        max(one.gained_ms for one in outcomes),
+        sum(one.gained_ms for one in outcomes) / rounds,
     )
 
 
@@ -151,12 +170,12 @@ def main() -> None:
     """Print a row a network."""
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
     print(f"{rounds:,} grabs a network, four seats, reactions of {REACTION_MS:.0f} ± {SPREAD_MS:.0f} ms; in percent")
-    print(f"{'':32}{'the truly fastest wins':>26}{'the last seat wins':>24}{'waited':>9}")
-    print(f"{'':32}{'judged':>13}{'by arrival':>13}{'judged':>12}{'by arrival':>12}{'ms':>9}")
+    print(f"{'':39}{'the truly fastest wins':>26}{'the last seat wins':>24}{'waited':>9}{'the last gains':>16}")
+    print(f"{'':39}{'judged':>13}{'by arrival':>13}{'judged':>12}{'by arrival':>12}{'ms':>9}{'most':>8}{'mean':>8}")
     for name, lines in NETWORKS.items():
         one = measure(lines, rounds)
         shares = f"{one.judged:13.1f}{one.arrived:13.1f}{one.last_seat:12.1f}{one.last_seat_arrived:12.1f}"
-        print(f"{name:32}{shares}{one.wait_ms:9.0f}")
+        print(f"{name:39}{shares}{one.wait_ms:9.0f}{one.gained_most_ms:8.0f}{one.gained_ms:8.0f}")
 
 
 if __name__ == "__main__":

@@ -2,11 +2,12 @@
 
 import pytest
 
-from domain.totem.arbitration import ALLOWANCE_MAX_MS, QUOTA_MAX_MS
+from domain.totem.arbitration import ALLOWANCE_MAX_MS, JITTER_MS, QUOTA_MAX_MS, QUOTA_START_MS, QUOTA_STEP_MS
 from tests.bench.fairness import NETWORKS, Line, measure
 
 ROUNDS = 1_500
-UNEQUAL = [name for name in NETWORKS if name.startswith(("near and far", "jitter", "2 %", "one liar"))]
+UNEQUAL = [name for name in NETWORKS if name.startswith(("near and far", "jitter", "2 %", "one liar", "the same"))]
+LIED_TO = [name for name in NETWORKS if name.startswith("one room, a liar")]
 EVEN_SHARE = 25.0
 """Percent: four seats react alike."""
 
@@ -18,7 +19,7 @@ def test_where_seats_are_unequally_far_the_truly_fastest_wins_far_more_often_tha
     assert share.last_seat > 5 * max(share.last_seat_arrived, 0.5)
 
 
-@pytest.mark.parametrize("name", [name for name in NETWORKS if name not in UNEQUAL])
+@pytest.mark.parametrize("name", [name for name in NETWORKS if name not in UNEQUAL + LIED_TO])
 def test_where_nothing_is_to_be_gained_nothing_is_spoilt(name):
     share = measure(NETWORKS[name], ROUNDS)
     assert share.judged > share.arrived - 5
@@ -35,6 +36,23 @@ def test_a_liar_who_is_near_gains_the_jitter_that_everybody_is_given():
     honest, lying = measure((near,) * 4, ROUNDS), measure((near, near, near, near._replace(lies=True)), ROUNDS)
     assert honest.last_seat == pytest.approx(EVEN_SHARE, abs=4)
     assert lying.last_seat < 2 * EVEN_SHARE
+
+
+@pytest.mark.parametrize("lines", NETWORKS.values(), ids=NETWORKS)
+def test_nobody_gains_more_than_a_full_quota_whatever_he_claims_and_however_late_his_pongs_come(lines):
+    assert measure(lines, ROUNDS).gained_most_ms <= min(ALLOWANCE_MAX_MS, QUOTA_MAX_MS)
+
+
+def test_without_a_socket_a_lie_gains_the_jitter_that_everybody_is_given():
+    deaf = measure(NETWORKS["one room, a liar without a socket"], ROUNDS)
+    assert 0 < deaf.gained_ms <= deaf.gained_most_ms <= JITTER_MS
+
+
+@pytest.mark.parametrize("reveals", [1, 3])
+def test_late_pongs_gain_a_full_quota_once_and_what_each_reveal_adds_to_it_after_that(reveals: int):
+    late = measure(NETWORKS["one room, a liar whose pongs come late"], ROUNDS, reveals=reveals)
+    assert late.gained_ms <= QUOTA_STEP_MS * reveals + QUOTA_START_MS / ROUNDS
+    assert late.gained_ms > QUOTA_STEP_MS * reveals - JITTER_MS, "and no less: it is measured, not assumed"
 
 
 def test_nobody_is_waited_for_longer_than_the_cap():

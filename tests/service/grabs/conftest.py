@@ -103,8 +103,9 @@ class Match:
     def slow(self, *seats: int, rtt: int = 100) -> None:
         """Let it be known that these seats have a long way, so that a decision waits for them."""
         for seat in seats:
+            link = self.tables.published.connect(self.game, seat)
             for _ in range(5):
-                self.tables.published.ping(self.game, seat, rtt)
+                link.ping(rtt)
 
 
 def said(answer: Answer) -> str:
