@@ -110,7 +110,7 @@ async def looked(house: Still, match: Match, look: str, late: float) -> None:
 
 async def pending(match: Match, seat: int, wait: float) -> tuple[int, int]:
     """What was measured of a grab, so many seconds later: published and elapsed ms."""
-    match.house.wait(wait)  # type: ignore[attr-defined]
+    match.house.wait(wait)
     match.slow(2)
     grab = match.grab(seat)
     await lie_undecided(match, 1)
