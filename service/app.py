@@ -29,7 +29,7 @@ from service.tables.timers import Timers
 from service.web import openapi
 from service.web.edge import Edge, Methods
 from service.web.handlers import ERRORS, handler
-from service.web.limits import BODY_BYTES_MAX, Bucket, Waiting
+from service.web.limits import Bucket, Waiting
 from service.web.operations import Route
 
 ROUTES: tuple[Route, ...] = (
@@ -63,7 +63,6 @@ def create_app(settings: Settings) -> Edge:
         [socket_handler(lambda: wired[0]), *(handler(route, lambda: wired[0]) for route in ROUTES)],
         lifespan=[lifespan],
         exception_handlers=ERRORS,
-        request_max_body_size=BODY_BYTES_MAX,
         openapi_config=None,
         logging_config=None,
     )

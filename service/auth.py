@@ -11,7 +11,7 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Literal, cast
+from typing import Literal, NamedTuple, cast
 
 import structlog
 
@@ -84,6 +84,13 @@ class Minter:
         return hashlib.sha256(secret.encode()).hexdigest()
 
 
+class Token(NamedTuple):
+    """A token at rest, and whose it is."""
+
+    row: TokenRow
+    who: Who
+
+
 class Auth:
     """Resolves the Authorization header. Rows are kept; who revokes one here calls `forget`.
 
@@ -93,7 +100,7 @@ class Auth:
 
     def __init__(self, store: Store, minter: Minter, now: Callable[[], str]) -> None:
         self._store, self._minter, self._now = store, minter, now
-        self._kept: OrderedDict[str, tuple[TokenRow, float]] = OrderedDict()
+        self._kept: OrderedDict[str, tuple[Token, float]] = OrderedDict()
         self._heard = -KEPT_SECONDS
         """When every revocation before it was known here (a time of the loop's clock)."""
         self._posted: int | None = None
@@ -112,21 +119,24 @@ class Auth:
         if header is None:
             return Spectator()
         match = _BEARER.fullmatch(header)
-        row = await self._row(match[2], fresh=fresh) if match else None
-        if match is None or row is None or row.kind != match[1]:
+        token = await self._token(match[2], fresh=fresh) if match else None
+        if match is None or token is None or token.row.kind != match[1]:
             raise invalid("The token is malformed or unknown.")
+        row = token.row
         if not hmac.compare_digest(row.digest, self._minter.digest(match[3])):
             raise invalid("The token is malformed or unknown.")
         if row.revoked is not None and not revoked:
             raise invalid("The token was revoked.", code="token-revoked")
         if row.expires is not None and row.expires <= self._now():
             raise invalid("The token has expired.")
-        return _who(row)
+        return token.who
 
     def forget(self, *, token_id: str | None = None, game: str | None = None) -> None:
         """Ask the store again about this token, or all of this table: some were just revoked."""
         self._forgotten += 1
-        gone = [kept for kept, (row, _) in self._kept.items() if kept == token_id or (game and row.game == game)]
+        gone = [
+            kept for kept, (token, _) in self._kept.items() if kept == token_id or (game and token.row.game == game)
+        ]
         for kept in gone:
             del self._kept[kept]
         for follower in self.followers:
@@ -155,19 +165,20 @@ class Auth:
             self._posted = rows[-1].id
         self._heard = time
 
-    async def _row(self, token_id: str, *, fresh: bool) -> TokenRow | None:
+    async def _token(self, token_id: str, *, fresh: bool) -> Token | None:
         time = asyncio.get_running_loop().time()
         kept = self._kept.get(token_id)
         if kept is not None and time - max(kept[1], self._heard) < KEPT_SECONDS and not fresh:
             return kept[0]
         forgotten = self._forgotten
         row = await self._store.token(token_id)
-        if row is not None and forgotten == self._forgotten:  # else it may have died while it was read
-            self._kept[token_id] = (row, time)
+        token = Token(row, _who(row)) if row is not None else None
+        if token is not None and forgotten == self._forgotten:  # else it may have died while it was read
+            self._kept[token_id] = (token, time)
             self._kept.move_to_end(token_id)
             if len(self._kept) > TOKENS_KEPT_MAX:
                 self._kept.popitem(last=False)
-        return row
+        return token
 
 
 def invalid(detail: str, code: str = "token-invalid") -> Problem:

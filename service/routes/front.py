@@ -42,7 +42,7 @@ async def start_page(_: Call) -> ASGIResponse:
 )
 async def problem_page(call: Call) -> ASGIResponse:
     """The page behind the `type` of a problem, in English and Hebrew."""
-    code: str = call.request.path_params["code"]
+    code = call.of_path("code")
     if code not in CODES:
         raise Problem("not-found", "There is no problem of this name.")
     return replies.raw(pages.problem(code).encode(), headers=PAGE_HEADERS, media=HTML)

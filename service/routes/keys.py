@@ -99,7 +99,7 @@ async def revoke_key(call: Call) -> ASGIResponse:
     """Revoke an API key. Its tables and seats stay; their own tokens go on."""
     await call.key("admin")
     await call.no_body()
-    key_id: str = call.request.path_params["key_id"]
+    key_id = call.of_path("key_id")
     parts, at = call.parts, call.parts.now()
     row = await parts.store.token(key_id) if re.fullmatch("[0-9a-f-]{1,36}", key_id) else None
     if row is None or row.kind != "key":

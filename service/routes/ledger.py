@@ -127,7 +127,7 @@ async def read_statement(call: Call) -> ASGIResponse:
     """
     ledgers, table = await _opened(call)
     asked = call.query(LedgerAsked)
-    account: str = call.request.path_params["account"]
+    account = call.of_path("account")
     statement = await ledgers.statement(table, account, place_of(asked.after), asked.limit)
     return replies.json(statement, headers={**replies.version_tag(table.version), **VARIES})
 
@@ -231,7 +231,7 @@ async def read_player_ledger(call: Call) -> ASGIResponse:
 
 async def _player(call: Call, key: Key) -> str:
     """The player of the path. Raises Problem not-found for one that the key may not read."""
-    named: str = call.request.path_params["player"]
+    named = call.of_path("player")
     store = call.parts.store
     owners = await store.books.owners(named)
     if key.id in owners or (owners and "audit" in key.scopes):

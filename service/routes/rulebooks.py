@@ -41,7 +41,7 @@ async def list_rulebooks(_: Call) -> ASGIResponse:
 )
 async def get_rulebook(call: Call) -> ASGIResponse:
     """A game's table rules (as JSON Schema, with defaults), its pack, its moves, and every clause by its number."""
-    name: str = call.request.path_params["game"]
+    name = call.of_path("game")
     if name not in GAMES:
         raise Problem("not-found", f"The games here are {', '.join(GAMES)}.")
     return replies.raw(rulebook.encoded(name))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import nullcontext
 from typing import Any
 
 import msgspec
@@ -22,33 +21,39 @@ STORED_REFUSALS = ("refused", "table-full")
 """The refusals that a key keeps: those that depend on the table as it was (API.md)."""
 
 
+Mark = tuple[str, str]
+"""A caller and its key."""
+
+
 class Keys:
     """Idempotency keys in use in this process, and those used before (in the store)."""
 
     def __init__(self, registry: Registry, mint: Mint) -> None:
         self.registry, self.mint, self.store = registry, mint, registry.store
-        self._running: dict[tuple[str, str], asyncio.Event] = {}
+        self._running: dict[Mark, asyncio.Event | None] = {}
+        """Keys in use, each with what its twins wait for: most have none."""
 
-    @asynccontextmanager
-    async def running(self, caller: str, idem: Idempotency | None) -> AsyncIterator[None]:
+    def running(self, caller: str, idem: Idempotency | None) -> Running:
         """Hold the key while its request runs; a twin waits a while for it, then is told to come again."""
-        if idem is None:
-            yield
-            return
-        mark = (caller, idem.key)
+        return Running(self, (caller, idem.key) if idem is not None else None)
+
+    async def hold(self, mark: Mark) -> None:
+        """Take the key, once nobody runs with it. Raises Problem request-in-progress."""
         if mark in self._running:
             await self._twin_gone(mark)
-        done = self._running[mark] = asyncio.Event()
-        try:
-            yield
-        finally:
-            del self._running[mark]
+        self._running[mark] = None
+
+    def let_go(self, mark: Mark) -> None:
+        """The request with this key has its answer."""
+        done = self._running.pop(mark)
+        if done is not None:
             done.set()
 
-    async def _twin_gone(self, mark: tuple[str, str]) -> None:
+    async def _twin_gone(self, mark: Mark) -> None:
         try:
             async with asyncio.timeout(TWIN_WAIT_SECONDS):
-                while (twin := self._running.get(mark)) is not None:
+                while mark in self._running:
+                    twin = self._running[mark] = self._running[mark] or asyncio.Event()
                     await twin.wait()
         except TimeoutError:
             raise Problem("request-in-progress", "The same request is still running.", retry_after=1) from None
@@ -137,6 +142,23 @@ class Keys:
 
     def _secret(self, name: str, token_id: str) -> str:
         return self.mint.invite(token_id) if name == "invite" else self.mint.text(name.removesuffix("_token"), token_id)
+
+
+class Running:
+    """Holds a key for as long as it is entered."""
+
+    __slots__ = ("keys", "mark")
+
+    def __init__(self, keys: Keys, mark: Mark | None) -> None:
+        self.keys, self.mark = keys, mark
+
+    async def __aenter__(self) -> None:
+        if self.mark is not None:
+            await self.keys.hold(self.mark)
+
+    async def __aexit__(self, *_: object) -> None:
+        if self.mark is not None:
+            self.keys.let_go(self.mark)
 
 
 def refusal(refused: Refused, version: int) -> Problem:

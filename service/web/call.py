@@ -7,7 +7,7 @@ import hashlib
 import re
 from typing import Any, NoReturn, TypeVar, cast
 
-from litestar import Request
+from litestar.types import Receive
 from msgspec import Struct
 
 from service.auth import missing
@@ -16,7 +16,7 @@ from service.parts import Parts
 from service.problems import Fault, Problem
 from service.tables.answers import Idempotency
 from service.web import bodies, queries
-from service.web.limits import QUERY_BYTES_MAX
+from service.web.limits import BODY_BYTES_MAX, QUERY_BYTES_MAX
 from service.web.negotiation import best, headers_of, is_json
 from service.web.operations import Operation
 
@@ -30,11 +30,12 @@ _VERSION_TAG = re.compile(r'"(0|[1-9][0-9]{0,15})"')
 class Call:
     """One request. Reading from it raises Problem; nothing is read that the operation does not name."""
 
-    def __init__(self, request: Request[Any, Any, Any], parts: Parts, operation: Operation) -> None:
-        self.request, self.parts, self.operation = request, parts, operation
-        self.headers = headers_of(request.scope["headers"])
+    def __init__(self, scope: Any, receive: Receive, parts: Parts, operation: Operation) -> None:
+        self._scope, self._receive, self.parts, self.operation = scope, receive, parts, operation
+        self.headers = headers_of(scope["headers"])
         self.reply_headers: dict[str, str] = {}
         self._who: Who | None = None
+        self._sent: bytes | None = None
 
     # --- who asks
 
@@ -96,7 +97,7 @@ class Call:
         self.reply_headers |= self.parts.buckets[self.operation.limit].take(caller, self._time()).headers()
 
     def _address(self) -> str:
-        client = self.request.scope.get("client")
+        client = self._scope.get("client")
         return client[0] if client else ""
 
     def _time(self) -> float:
@@ -104,23 +105,34 @@ class Call:
 
     # --- what they say
 
+    @property
+    def path(self) -> str:
+        """The path of the request."""
+        path: str = self._scope["path"]
+        return path
+
+    def of_path(self, name: str) -> str:
+        """The part of the path that the route calls `name`."""
+        text: str = self._scope["path_params"][name]
+        return text
+
     def game(self) -> str:
         """The table of the path. Raises Problem not-found for what is no table's id."""
-        text: str = self.request.path_params["game_id"]
+        text = self.of_path("game_id")
         if not TABLE_ID.fullmatch(text):
             raise Problem("not-found", "There is no such table.")
         return text
 
     def path_number(self, name: str) -> int:
         """A small number of the path."""
-        text: str = self.request.path_params[name]
+        text = self.of_path(name)
         if not re.fullmatch(r"0|[1-9][0-9]{0,3}", text):
             raise Problem("not-found", f"There is no {name} {text[:20]!r}.")
         return int(text)
 
     def query(self, type_: type[Q]) -> Q:
         """The query parameters as their struct."""
-        text: bytes = self.request.scope["query_string"]
+        text: bytes = self._scope["query_string"]
         if len(text) > QUERY_BYTES_MAX:
             raise Problem("invalid-value", f"The query has more than {QUERY_BYTES_MAX} bytes.")
         return queries.read(text, type_)
@@ -130,15 +142,20 @@ class Call:
         return best(self.headers.get("accept"), self.operation.media)
 
     async def raw(self) -> bytes:
-        """The body's bytes. Raises Problem unsupported-media-type; the framework bounds their number."""
-        body = await self.request.body()
+        """The body's bytes. Raises Problem body-too-large, unsupported-media-type."""
+        body = await self._bytes()
         if (body or not self.operation.body_optional) and not is_json(self.headers):
             raise Problem("unsupported-media-type", "The body must be application/json in UTF-8, not compressed.")
         return body
 
+    async def _bytes(self) -> bytes:
+        if self._sent is None:
+            self._sent = await received(self._receive, self.headers.get("content-length"))
+        return self._sent
+
     async def no_body(self) -> None:
         """Raises Problem unknown-field for a body that this call would not read."""
-        if await self.request.body():
+        if await self._bytes():
             fault = Fault("", "body", "this call takes no body")
             raise Problem("unknown-field", "This call takes no body.", errors=(fault,))
 
@@ -154,8 +171,7 @@ class Call:
         key = self.headers.get("idempotency-key")
         if key is None:
             return None
-        scope = self.request.scope
-        return idempotency_of(key, scope["method"], scope["path"], await self.request.body())
+        return idempotency_of(key, self._scope["method"], self.path, await self._bytes())
 
     async def required_idempotency(self) -> Idempotency:
         """The Idempotency-Key of a call that moves tokens. Raises Problem idempotency-key-missing."""
@@ -181,6 +197,26 @@ class Call:
         tags = self.headers.get("if-none-match", "")
         known = {tag.strip().removeprefix("W/") for tag in tags.split(",")}
         return bool(known & {"*", f'"{version}"'})
+
+
+async def received(receive: Receive, length: str | None) -> bytes:
+    """All of a request's body; `length` is what its header says. Raises Problem body-too-large."""
+    if length is not None and length.isdecimal() and int(length) > BODY_BYTES_MAX:
+        raise _too_large()
+    body = b""
+    while True:
+        message = await receive()
+        if message["type"] != "http.request":
+            raise Problem("malformed-json", "The body breaks off.")
+        body += message["body"]
+        if len(body) > BODY_BYTES_MAX:
+            raise _too_large()
+        if not message["more_body"]:
+            return body
+
+
+def _too_large() -> Problem:
+    return Problem("body-too-large", f"The body has more than {BODY_BYTES_MAX // 1024} KiB.")
 
 
 def idempotency_of(key: str, method: str, path: str, body: bytes) -> Idempotency:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any
 
 import structlog
@@ -10,6 +11,7 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException
 from litestar.handlers import HTTPRouteHandler
 from litestar.response.base import ASGIResponse
+from litestar.types import ASGIApp, Receive, Scope, Send
 
 from service.parts import Parts
 from service.problems import MEDIA_TYPE, STATUS_CODES, Problem, render
@@ -26,39 +28,40 @@ SERVER_ERRORS_FROM = 500
 
 
 def handler(route: Route, parts: Callable[[], Parts]) -> HTTPRouteHandler:
-    """The framework's handler of a route."""
-    operation = route.operation
+    """The framework's handler of a route, which its own middleware answers for.
 
-    async def serve(request: Request[Any, Any, Any]) -> ASGIResponse:
-        call = Call(request, parts(), operation)
-        try:
-            best(call.headers.get("accept"), operation.media)
-            if operation.query is None:
-                call.query(Nothing)
-            return await route.serve(call)
-        except Problem as problem:
-            return replies.problem(problem)
-        except Unavailable as away:
-            log.warning("the store could not be asked", path=request.scope["path"], why=str(away))
-            return replies.problem(Problem("unavailable", "The service cannot read this now.", retry_after=2))
-        except Exception as fault:  # noqa: BLE001 - every answer is a problem document, this one too
-            return replies.problem(problem_of(fault, request.scope["path"]))
+    The framework finds the route; what it would read of a request for a handler takes longer than deciding a move,
+    and `Call` reads that by our rules.
+    """
 
-    status = next(iter(operation.gives))
-    text = " ".join((route.serve.__doc__ or "").split())
-    summary, _, rest = text.partition(". ")
-    make = HTTPRouteHandler(
-        route.path,
-        http_method=route.method,
-        operation_id=operation.id,
-        summary=summary.rstrip("."),
-        description=rest or None,
-        tags=[operation.tag],
-        status_code=status,
-        media_type=operation.media[0],
-    )
-    serve.__name__ = operation.id
-    return make(serve)
+    def answering(app: ASGIApp) -> ASGIApp:  # noqa: ARG001  (nothing comes after)
+        async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+            answered = await _answered(route, Call(scope, receive, parts(), route.operation))
+            await answered(scope, receive, send)
+
+        return answer
+
+    async def answered_before() -> None:
+        raise AssertionError(f"{route.operation.id} is answered before its handler")
+
+    make = HTTPRouteHandler(route.path, http_method=route.method, status_code=HTTPStatus.OK, middleware=[answering])
+    return make(answered_before)
+
+
+async def _answered(route: Route, call: Call) -> ASGIResponse:
+    """What the route answers, or the problem that it met."""
+    try:
+        best(call.headers.get("accept"), call.operation.media)
+        if call.operation.query is None:
+            call.query(Nothing)
+        return await route.serve(call)
+    except Problem as problem:
+        return replies.problem(problem)
+    except Unavailable as away:
+        log.warning("the store could not be asked", path=call.path, why=str(away))
+        return replies.problem(Problem("unavailable", "The service cannot read this now.", retry_after=2))
+    except Exception as fault:  # noqa: BLE001 - every answer is a problem document, this one too
+        return replies.problem(problem_of(fault, call.path))
 
 
 def problem_of(fault: Exception, path: str) -> Problem:
@@ -73,17 +76,16 @@ def problem_of(fault: Exception, path: str) -> Problem:
 DETAILS = {
     "not-found": "There is nothing at this path.",
     "method-not-allowed": "This path has other methods; the header Allow names them.",
-    "body-too-large": "The body has more than 64 KiB.",
 }
 
 
-def _answer(request: Request[Any, Any, Any], fault: Exception) -> Response[bytes]:
+def _as_response(request: Request[Any, Any, Any], fault: Exception) -> Response[bytes]:
     problem = problem_of(fault, request.scope["path"])
     return Response(render(problem), status_code=problem.status, media_type=MEDIA_TYPE, headers=problem.headers)
 
 
 ERRORS: dict[int | type[Exception], Callable[[Request[Any, Any, Any], Exception], Response[bytes]]] = {
-    HTTPException: _answer,
-    Exception: _answer,
+    HTTPException: _as_response,
+    Exception: _as_response,
 }
 """For what fails before a route is reached: no such path, no such method."""

@@ -1,16 +1,13 @@
-"""The OpenAPI 3.1 document: paths from the framework's routes, the rest from what each operation says of itself."""
+"""The OpenAPI 3.1 document: what each route and its operation say of themselves."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import yaml
-from litestar import Litestar
-from litestar.openapi import OpenAPIConfig
 
 from service.problems import CODES, MEDIA_TYPE
 from service.web.document_parts import HEADERS, LINKS, PARAMETERS, SECURITY, TAGS, TEXT, problems_of
@@ -29,28 +26,6 @@ def encoded(routes: Sequence[Route]) -> bytes:
 
 def document(routes: Sequence[Route]) -> Schema:
     """The whole document."""
-    return finish(_base(routes), routes)
-
-
-def _base(routes: Sequence[Route]) -> Schema:
-    """What the framework makes of the routes: paths, operation ids, tags, path parameters."""
-    from service.web.handlers import handler  # noqa: PLC0415 - only the document needs the two together
-
-    app = Litestar(
-        [handler(route, _nothing) for route in routes],
-        openapi_config=OpenAPIConfig(title="Kupa", version=metadata.version("kupa"), description=TEXT),
-        logging_config=None,
-    )
-    made: Schema = app.openapi_schema.to_schema()
-    return made
-
-
-def _nothing() -> Any:
-    raise AssertionError("the document serves no request")
-
-
-def finish(base: Schema, routes: Sequence[Route]) -> Schema:
-    """Add what the framework leaves out: bodies, answers, problems, headers, links, security, examples."""
     operations = [route.operation for route in routes]
     bodies = [operation.body for operation in operations if operation.body is not None]
     queries = [operation.query for operation in operations if operation.query is not None]
@@ -58,13 +33,16 @@ def finish(base: Schema, routes: Sequence[Route]) -> Schema:
     schemas = Schemas([*bodies, *queries], gives)
     paths: Schema = {}
     for route in routes:
-        path = route.path.replace(":str", "")
-        framed = base["paths"][path][route.method.lower()]
-        paths.setdefault(path, {})[route.method.lower()] = _operation(framed, route.operation, schemas)
+        paths.setdefault(route.path.replace(":str", ""), {})[route.method.lower()] = _operation(route, schemas)
     hidden = {query.__name__ for query in queries}
     return {
         "openapi": "3.1.0",
-        "info": {**base["info"], "license": {"name": "MIT", "identifier": "MIT"}},
+        "info": {
+            "title": "Kupa",
+            "version": metadata.version("kupa"),
+            "description": TEXT,
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
         "servers": [{"url": "/"}],
         "tags": [{"name": name, "description": text} for name, text in TAGS.items()],
         "paths": paths,
@@ -76,10 +54,13 @@ def finish(base: Schema, routes: Sequence[Route]) -> Schema:
     }
 
 
-def _operation(framed: Schema, operation: Operation, schemas: Schemas) -> Schema:
-    """One operation of the document."""
-    made = {key: framed[key] for key in ("operationId", "tags", "summary", "description") if framed.get(key)}
-    made["parameters"] = [*_path_parameters(framed), *_parameters(operation, schemas)]
+def _operation(route: Route, schemas: Schemas) -> Schema:
+    """One operation of the document: the first sentence of its route's docstring is its summary."""
+    operation = route.operation
+    summary, _, rest = " ".join((route.serve.__doc__ or "").split()).partition(". ")
+    made: Schema = {"operationId": operation.id, "tags": [operation.tag], "summary": summary.rstrip(".")}
+    made["description"] = rest
+    made["parameters"] = [*_path_parameters(route.path), *_parameters(operation, schemas)]
     made["security"] = [{} if role == "anyone" else {role + "Token": []} for role in operation.roles]
     if operation.body is not None:
         content: Schema = {"schema": schemas.of(operation.body), **_example(operation.id, "request")}
@@ -95,10 +76,12 @@ def _operation(framed: Schema, operation: Operation, schemas: Schemas) -> Schema
     return {key: value for key, value in made.items() if value or key == "security"}
 
 
-def _path_parameters(framed: Schema) -> list[Schema]:
-    """In the order of PARAMETERS, for the framework names them in any."""
-    named = {parameter["name"] for parameter in framed.get("parameters", ())}
-    return [{"name": name, "in": "path", "required": True, **PARAMETERS[name]} for name in PARAMETERS if name in named]
+def _path_parameters(path: str) -> list[Schema]:
+    return [
+        {"name": name, "in": "path", "required": True, **PARAMETERS[name]}
+        for name in PARAMETERS
+        if f"{{{name}:str}}" in path
+    ]
 
 
 def _parameters(operation: Operation, schemas: Schemas) -> list[Schema]:
