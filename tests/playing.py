@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -175,10 +176,11 @@ def _kinds(rules: type[Any]) -> Iterable[tuple[str, Any]]:
     info = msgspec.inspect.type_info(rules)
     assert isinstance(info, msgspec.inspect.StructType)
     for field in info.fields:
-        if isinstance(field.type, msgspec.inspect.BoolType):
+        kind = field.type.type if isinstance(field.type, msgspec.inspect.Metadata) else field.type
+        if isinstance(kind, msgspec.inspect.BoolType):
             yield field.name, bool
-        elif isinstance(field.type, msgspec.inspect.LiteralType):
-            yield field.name, field.type.values
+        elif isinstance(kind, msgspec.inspect.LiteralType):
+            yield field.name, kind.values
 
 
 def play(
@@ -189,11 +191,14 @@ def play(
     lazy: float = 0.0,
     leaving: float = 0.0,
     calling: float = 0.0,
-    choose: Callable[[random.Random, list[Move]], Move] = random.Random.choice,
+    choose: Callable[[random.Random, list[Move]], Move | None] = random.Random.choice,
+    others: Callable[[Sitting, random.Random], tuple[str, Move] | None] = lambda _sitting, _rng: None,
 ) -> Sitting:
     """Play random listed moves of random seats until the table is over.
 
     Now and then (`lazy`, `leaving`, `calling`) somebody sleeps, leaves, or the creator's seat calls the last round.
+    A seat may `choose` nothing. `others` may name a command of somebody who sits nowhere, and who gives it: it is
+    given if it is not refused.
     """
     views = {n: sitting.view(n) for n in range(sitting.size)}
     done = sitting.table.version
@@ -202,6 +207,9 @@ def play(
             return sitting
         if rng.random() < calling:
             sitting.give(f"seat:{sitting.table.creator}", asked.CallLastRound())
+        elif (other := others(sitting, rng)) is not None:
+            with suppress(Refused):
+                sitting.give(*other)
         else:
             _some_command(sitting, views, rng, lazy, leaving, choose)()
         for entry, line in zip(sitting.entries[done:], sitting.headings[done:], strict=True):
@@ -216,7 +224,7 @@ def _some_command(
     rng: random.Random,
     lazy: float,
     leaving: float,
-    choose: Callable[[random.Random, list[Move]], Move],
+    choose: Callable[[random.Random, list[Move]], Move | None],
 ) -> Callable[[], object]:
     found = due(sitting.table)
     if found and found.at and (found.at <= later(sitting.at, seconds=1) or rng.random() < lazy):
@@ -231,7 +239,7 @@ def _some_command(
         return sitting.let_due
     n = rng.choice(seats)
     move = choose(rng, options(views[n]))
-    return lambda: sitting.give(f"seat:{n}", move)
+    return (lambda: sitting.give(f"seat:{n}", move)) if move is not None else (lambda: None)
 
 
 __all__ = ["EVENTS", "MOVES", "Between", "Event", "Open", "Playing", "Refused", "Sitting", "play", "random_rules"]

@@ -55,9 +55,10 @@ def played(name: str, number: int) -> Tally:
     numbers, choose = getattr(conduct, "numbers", no_numbers), getattr(conduct, "choose", random.Random.choice)
     fixed = {**SAMPLES[name].fixed, **numbers(rng, seats)}
     fixed.setdefault("unseal", rng.choice(["round", "table_end"]))
+    others = getattr(conduct, "others", nobody_else)
     table = Sitting(game, random_rules(game, seats, rng, **fixed), seats, seed=number).seat_all()
     calling = CALLING if table.rules.rounds is None else 0.0
-    play(table, rng, most=COMMANDS_MAX, lazy=LAZY, leaving=LEAVING, calling=calling, choose=choose)
+    play(table, rng, most=COMMANDS_MAX, lazy=LAZY, leaving=LEAVING, calling=calling, choose=choose, others=others)
     nothing_is_lost(table)
     the_lines_tell_the_same(table)
     assert due(table.table) is None, "after the end nothing is due"
@@ -68,6 +69,10 @@ def played(name: str, number: int) -> Tally:
 def no_numbers(_: random.Random, _seats: int) -> dict[str, Any]:
     """The numbers of a game that does not say how to draw them: as they are."""
     return {}
+
+
+def nobody_else(_table: Sitting, _rng: random.Random) -> None:
+    """A game at which only seats and clocks give commands."""
 
 
 def nothing_is_lost(table: Sitting) -> None:
