@@ -6,6 +6,7 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from uuid import UUID
 
 import msgspec
 import psycopg
@@ -15,7 +16,7 @@ from service.store.opening import open_store
 from service.store.port import Unit
 from service.store.schema import SchemaNewer, SchemaOlder, migrate_postgres, migrate_sqlite, migrations, statements
 from service.store.sqlite import SQLiteLines
-from tests.service.store.units import AT, full_unit, lines_of, new_game
+from tests.service.store.units import AT, full_unit, grab_row, lines_of, new_game
 
 ROOT = Path(__file__).resolve().parents[3]
 OPENS = """
@@ -107,6 +108,29 @@ def test_a_migration_that_fails_leaves_nothing_behind(tmp_path, monkeypatch, on_
         with pytest.raises(psycopg.errors.SyntaxError):
             migrate_postgres(connection)
         assert connection.execute("SELECT to_regclass('half')").fetchone() == (None,)
+
+
+def test_a_grab_that_an_older_release_left_behind_after_its_play_goes_and_others_stay(place):
+    ended, going = new_game(), new_game()
+
+    async def before(store):
+        for game in (ended, going):
+            await store.commit(Unit(game=game, at=AT, grabs=(grab_row(game, game),)))
+            await store.commit(Unit(game=game, at=AT, lines=lines_of(game, 8)))
+
+    async def after(store):
+        assert await store.grabs(ended) == []
+        assert len(await store.grabs(going)) == 1
+
+    place.run(before)
+    stored = UUID(ended).hex if place.kind == "sqlite" else ended
+    script = migrations(place.kind)[4]
+    place.execute(
+        f"UPDATE {place.lines_table} SET topic = 'table.voided' WHERE originator_id = '{stored}'",
+        *(statements(script) if place.kind == "sqlite" else (script,)),
+        "SELECT 1",
+    )
+    place.run(after)
 
 
 def test_a_script_is_taken_apart_without_cutting_a_trigger():
