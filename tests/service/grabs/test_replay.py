@@ -6,6 +6,7 @@ import asyncio
 import time
 from typing import Any
 
+from domain.game import type_of
 from domain.games import GAMES
 from domain.lines import Entry, decode
 from domain.table.decide import decide
@@ -13,7 +14,8 @@ from domain.table.evolve import created, evolve
 from domain.table.state import Table
 from service import clock
 from service.tables.live import read
-from tests.service.grabs.conftest import Court
+from tests.service.grabs.conftest import Court, Still
+from tests.service.grabs.test_ending import dead_heat, void_table
 
 
 def test_a_replay_with_clocks_set_to_nonsense_names_the_same_winners(place, monkeypatch):
@@ -39,6 +41,26 @@ def test_a_replay_with_clocks_set_to_nonsense_names_the_same_winners(place, monk
         assert again.entries == tuple(command), "the move and the time in its line decide it"
         judged += first.by == "table" and hasattr(first.event, "grabs")
     assert judged >= 2
+
+
+def test_the_end_of_a_table_with_grabs_undecided_is_decided_again_from_its_lines(place):
+    kept: list[bytes] = []
+
+    async def story(store: Any) -> None:
+        house = Still(store, several=place.kind != "sqlite")
+        match, heat = await dead_heat(house)
+        await void_table(house, match)
+        await asyncio.gather(*heat)
+        kept.extend(line.line for line in await store.lines(match.game))
+
+    place.run(story)
+    tellers = []
+    for table, command in commands(kept):
+        first = command[0]
+        assert first.move is not None
+        assert decide(table, first.by, first.move, first.at).entries == tuple(command)
+        tellers.append((first.by.split(":")[0], type_of(first.move)))
+    assert tellers[-2:] == [("table", "totem.void_grabs"), ("referee", "table.void")]
 
 
 def commands(lines: list[bytes]) -> list[tuple[Table, list[Entry]]]:
