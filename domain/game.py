@@ -244,8 +244,8 @@ class Heading(Struct, frozen=True):
 
     seq: int
     type: str
-    to: int | Literal["table"] | None
-    round: int | None
+    to: int | Literal["table"] | None = None
+    round: int | None = None
 
 
 def hearable(line: Heading, caller: Caller, now: Now) -> bool:

@@ -2,19 +2,19 @@
 
 import hashlib
 
+import msgspec
+
 from domain.shithead.state import Playing
 
 DIGEST_BYTES = 8
+_encode = msgspec.msgpack.Encoder().encode
 
 
 def digest(state: Playing) -> bytes:
     """A fingerprint of the full position: mover, pile and stock in order, each zone of every seat still in."""
-    parts = [str(state.turn), " ".join(state.pile), " ".join(state.stock)]
-    for seat in state.in_play:
-        holding = state.holdings[seat]
-        blind = " ".join(card or "-" for card in holding.blind)
-        parts += (" ".join(holding.hand), " ".join(holding.open), blind)
-    return hashlib.blake2b("|".join(parts).encode(), digest_size=DIGEST_BYTES).digest()
+    holdings = [state.holdings[seat] for seat in state.in_play]
+    position = _encode((state.turn, state.pile, state.stock, holdings))
+    return hashlib.blake2b(position, digest_size=DIGEST_BYTES).digest()
 
 
 def times_seen(state: Playing) -> int:

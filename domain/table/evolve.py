@@ -45,6 +45,7 @@ def evolve(table: Table, entry: Entry) -> Table:
     """The table after `entry`. Never refuses; raises on an impossible history."""
     event = entry.event
     assert entry.seq == table.version + 1, f"line {entry.seq} after {table.version}"
+    of_game = not type_of(event).startswith("table.")
     table = replace(
         table,
         version=entry.seq,
@@ -52,16 +53,15 @@ def evolve(table: Table, entry: Entry) -> Table:
         command=entry.seq if entry.move is not None else table.command,
         seats=_heard_from(table, entry),
         shown=_still_shown(table, entry) if table.shown else (),
+        state=table.game.evolve(table.state, event) if of_game else table.state,
     )
     if isinstance(event, Whisper | Secret):
         table = _hid(table, entry)
     elif transfers := getattr(event, "transfers", ()):
         table = replace(table, books=booked(table.books, entry.seq, transfers))
-    if type_of(event).startswith("table."):
+    if not of_game:
         return _evolve_table(table, event)
-    if isinstance(event, TimedOut):
-        table = _missed(table, event.seat)
-    return replace(table, state=table.game.evolve(table.state, event))
+    return _missed(table, event.seat) if isinstance(event, TimedOut) else table
 
 
 def _heard_from(table: Table, entry: Entry) -> tuple[Seat | None, ...]:

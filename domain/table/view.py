@@ -48,7 +48,8 @@ def hear(view: TableView, entry: Entry) -> TableView:
 def see(view: TableView, event: Event) -> TableView:
     """The view after hearing what `event` tells; `hear` takes the whole line."""
     if not type_of(event).startswith("table."):
-        return replace(view, inner=view.game.see(view.inner, event))
+        inner = view.game.see(view.inner, event)
+        return view if inner is view.inner else replace(view, inner=inner)
     after = _see_table(view, event)
     if type_of(event) in view.game.hears:
         return replace(after, inner=view.game.see(view.inner, event))

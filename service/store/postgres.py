@@ -41,7 +41,7 @@ AttemptWithBackoff.DELAY_BACKOFF = 1.0
 
 
 class PostgresLines(PostgresApplicationRecorder):
-    """Records lines; `insert_events(…, units=…)` writes the units' side rows too, or nothing at all.
+    """Records lines; `insert_events(…, units=…)` writes the units' lines and side rows too, or nothing at all.
 
     Not for the library's process recorders: a tracking record would not be written, so it is refused.
     """
@@ -83,16 +83,17 @@ class PostgresLines(PostgresApplicationRecorder):
 
 def parameters(stored_events: Sequence[StoredEvent], units: Sequence[Unit]) -> list[Any]:
     """What `kupa.commit_units` takes."""
-    lines = [
-        [event.originator_id for event in stored_events],
-        [event.originator_version for event in stored_events],
-        [event.topic for event in stored_events],
-        [event.state for event in stored_events],
+    lines: list[tuple[Any, int, str, bytes]] = [
+        (event.originator_id, event.originator_version, event.topic, event.state) for event in stored_events
     ]
+    for unit in units:
+        game = UUID(unit.game) if unit.lines else None  # what is no table's has no lines
+        lines += [(game, line.seq, line.type, line.line) for line in unit.lines]
     found: dict[str, Sequence[Any]] = {**rows(units)}
     sides = [found.get("idempotency"), found.get("tokens"), revoked(units)]
     sides += [found.get(table) for table in TABLES_IN_ORDER]
-    return lines + [msgspec.json.encode(side).decode() if side else None for side in sides]
+    columns = [[line[place] for line in lines] for place in range(4)]
+    return [*columns, *(msgspec.json.encode(side).decode() if side else None for side in sides)]
 
 
 def grab_parameters(units: Sequence[Unit]) -> list[Any]:

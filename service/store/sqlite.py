@@ -85,7 +85,7 @@ OUTLIVES = (
 
 
 class SQLiteLines(SQLiteApplicationRecorder):
-    """Records lines; `insert_events(…, units=…)` writes the units' side rows too, or nothing at all."""
+    """Records lines; `insert_events(…, units=…)` writes the units' lines and side rows too, or nothing at all."""
 
     lines = Lines("stored_events", "rowid", lambda game: UUID(game).hex, lambda stored: str(UUID(stored)))
 
@@ -115,6 +115,10 @@ class SQLiteLines(SQLiteApplicationRecorder):
         self, c: SQLiteCursor, stored_events: Sequence[StoredEvent], *, units: Sequence[Unit] = (), **kwargs: Any
     ) -> Sequence[int] | None:
         inserted = super()._insert_events(c, stored_events, **kwargs)
+        c.executemany(
+            self.insert_events_statement,
+            [(UUID(unit.game).hex, line.seq, line.type, line.line) for unit in units for line in unit.lines],
+        )
         for table, written in rows(units).items():
             c.executemany(INSERTS[table], [values(row) for row in written])
         c.executemany(REVOKE, [(token.at, token.id) for token in revoked(units)])

@@ -56,20 +56,11 @@ class Recorder(Protocol):
 
     def insert_events(
         self, stored_events: Sequence[StoredEvent], *, units: Sequence[Unit] = ()
-    ) -> Sequence[int] | None: ...
+    ) -> Sequence[int] | None:
+        """Insert events as the library gives them, and units whole: their lines and all rows beside them."""
 
     def ask(self, question: Question[T], *, commit: bool = False) -> list[T]:
         """Every row of the answer, from the thread that calls; `commit` if it is a statement that changes rows."""
-
-
-def stored_events(units: Sequence[Unit]) -> list[StoredEvent]:
-    """The lines of these units as the library takes them."""
-    events = []
-    for unit in units:
-        if unit.lines:
-            game = UUID(unit.game)
-            events += [StoredEvent(game, line.seq, line.type, line.line) for line in unit.lines]
-    return events
 
 
 class Settling:
@@ -79,7 +70,7 @@ class Settling:
         self._recorder = recorder
 
     def write(self, units: Sequence[Unit]) -> None:
-        self._recorder.insert_events(stored_events(units), units=units)
+        self._recorder.insert_events((), units=units)
 
     def stored(self, game: str, first: int, last: int) -> list[StoredLine]:
         return self._recorder.ask(self._recorder.lines.after(game, first - 1, last - first + 1))

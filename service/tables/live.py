@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Struct
 
-from domain.game import Caller, Event, Heading, Move, every_move, folds, heading, hearable, type_of
+from domain.game import Caller, Event, Heading, Move, Now, every_move, folds, heading, hearable, type_of
 from domain.games import GAMES
 from domain.lines import NO_LINE, Entry, decode, entry_of, line_hash, sealed
 from domain.table import events as told
@@ -27,28 +27,13 @@ MOVES: dict[str, type[Move]] = {
 }
 
 
-class _Gate(Struct):
-    """The part of a line that the gate looks at, read without the rest."""
-
-    seq: int
-    type: str
-    to: int | Literal["table"] | UnsetType = UNSET
-    round: int | UnsetType = UNSET
-
-
-_gate = msgspec.json.Decoder(_Gate)
+_gate = msgspec.json.Decoder(Heading)
+"""Reads the part of a line that the gate looks at, without the rest."""
 
 
 def gate_heading(line: bytes) -> Heading:
     """The heading of a stored line."""
-    gate = _gate.decode(line)
-    to, round_ = gate.to, gate.round
-    return Heading(
-        gate.seq,
-        gate.type,
-        None if isinstance(to, UnsetType) else to,
-        None if isinstance(round_, UnsetType) else round_,
-    )
+    return _gate.decode(line)
 
 
 class _When(Struct):
@@ -70,6 +55,10 @@ def read(line: bytes) -> Entry:
     return entry_of(decode(line), EVENTS, MOVES)
 
 
+Headed = tuple[Heading, Entry]
+"""What the gate looks at, and what it lets through."""
+
+
 class Mind:
     """What a bot remembers: a fold of every line its seat heard, looks included, as of each command's end (G-16)."""
 
@@ -77,11 +66,10 @@ class Mind:
         self.seat = seat
         self.memory = table.game.bot.memory(table.rules, seat)
 
-    def hear(self, table: Table, entries: Sequence[Entry]) -> None:
-        """Fold one command's entries; `table` stands as after them."""
-        caller, moment, remember = Caller(self.seat), now(table), table.game.bot.remember
-        for entry in entries:
-            line = heading(entry.seq, entry.event, entry.round)
+    def hear(self, table: Table, lines: Sequence[Headed], moment: Now) -> None:
+        """Fold one command; `table` stands as after it, at `moment`."""
+        caller, remember = Caller(self.seat), table.game.bot.remember
+        for line, entry in lines:
             if folds(line, self.seat) and hearable(line, caller, moment):
                 self.memory = remember(self.memory, entry.event)
 
@@ -164,10 +152,11 @@ class Live:
         """Fold one command into every view and mind kept here."""
         if not command or self.table is None:
             return
+        lines, moment = headed(command), now(self.table)
         for seat, view in self.views.items():
-            self.views[seat] = fold(view, self.table, command)
+            self.views[seat] = _folded(view, lines, moment)
         for mind in self.minds.values():
-            mind.hear(self.table, command)
+            mind.hear(self.table, lines, moment)
 
     def _announce(self) -> None:
         if self._change is not None:
@@ -190,11 +179,19 @@ class Live:
         )
 
 
+def headed(entries: Iterable[Entry]) -> list[Headed]:
+    """Each of these with its heading."""
+    return [(heading(entry.seq, entry.event, entry.round), entry) for entry in entries]
+
+
 def fold(view: seen.TableView, table: Table, entries: Iterable[Entry]) -> seen.TableView:
     """`view` after those of `entries` that its seat may hear as of `table`."""
-    caller, moment = Caller(view.seat), now(table)
-    for entry in entries:
-        line = heading(entry.seq, entry.event, entry.round)
+    return _folded(view, headed(entries), now(table))
+
+
+def _folded(view: seen.TableView, lines: Iterable[Headed], moment: Now) -> seen.TableView:
+    caller = Caller(view.seat)
+    for line, entry in lines:
         if folds(line, view.seat) and hearable(line, caller, moment):
             view = seen.hear(view, entry)
     return view

@@ -7,7 +7,6 @@ import psycopg
 from service.store.opening import open_store
 from service.store.port import Unit
 from service.store.postgres import COMMIT, parameters
-from service.store.store import stored_events
 from tests.service.store.units import AT, lines_of, new_game
 
 WRITERS = 3
@@ -53,7 +52,7 @@ def test_on_postgres_a_batch_waits_for_the_one_that_has_ids_already(on_postgres)
 
     async def story(store):
         with psycopg.connect(on_postgres.where["database_url"]) as other:
-            other.execute(COMMIT, parameters(stored_events([slow]), [slow]))
+            other.execute(COMMIT, parameters((), [slow]))
             commit = asyncio.ensure_future(store.commit(quick))
             await asyncio.wait([commit], timeout=0.3)
             assert not commit.done()
