@@ -10,7 +10,8 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from domain.game import Event, Heading, Move, Secret, Whisper, type_of
+from domain.game import Event, Move, Secret, Whisper, type_of
+from domain.gate import Heading
 
 FORMAT = 1
 NO_LINE = "0" * 64

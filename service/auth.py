@@ -18,7 +18,8 @@ import structlog
 from service.callers import Host, Key, SeatHolder, Spectator, Who
 from service.problems import Problem
 from service.settings import Settings
-from service.store.port import Store, TokenRow, Unavailable
+from service.store.port import Store, Unavailable
+from service.store.rows import TokenRow
 from service.store.side_rows import REVOKED
 
 log = structlog.get_logger(__name__)

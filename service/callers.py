@@ -6,7 +6,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from service.store.port import TokenRow
+from service.store.rows import TokenRow
 
 SCOPES = ("play", "audit", "referee", "admin")
 

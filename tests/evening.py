@@ -17,7 +17,7 @@ from domain.times import later
 from service.ledger.exports import FORMATS, Book, pieces
 from service.ledger.rows import Standing, booked
 from service.store.ledger import START as BEGINNING
-from service.store.port import LedgerRow
+from service.store.rows import LedgerRow
 from tests.playing import START, Sitting
 
 

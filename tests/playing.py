@@ -9,22 +9,9 @@ from typing import Any
 
 import msgspec
 
-from domain.game import (
-    Caller,
-    Event,
-    Game,
-    Heading,
-    Move,
-    Now,
-    Refused,
-    RulesInvalid,
-    every_move,
-    folds,
-    heading,
-    hearable,
-    type_of,
-)
+from domain.game import Event, Game, Move, Refused, RulesInvalid, every_move, type_of
 from domain.games import GAMES
+from domain.gate import Caller, Heading, Now, folds, heading, hearable
 from domain.lines import NO_LINE, Entry, encode, line_hash
 from domain.table import events as told
 from domain.table import moves as asked

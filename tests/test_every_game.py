@@ -15,8 +15,9 @@ import pytest
 import rfc8785
 
 from domain.fair import commitment
-from domain.game import Caller, Move, Refused, Secret, Whisper, hearable, type_of
+from domain.game import Move, Refused, Secret, Whisper, type_of
 from domain.games import GAMES
+from domain.gate import Caller, hearable
 from domain.lines import NO_LINE, decode, entry_of, line_hash, sealed
 from domain.table import events as told
 from domain.table import moves as asked

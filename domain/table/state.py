@@ -8,7 +8,8 @@ from typing import Any
 from msgspec import Struct
 
 from domain.fair import Dice
-from domain.game import Card, Game, Now, Whisper, type_of
+from domain.game import Card, Game, Whisper, type_of
+from domain.gate import Now
 from domain.table import events as told
 from domain.tokens import Books
 

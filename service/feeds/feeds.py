@@ -9,12 +9,12 @@ from itertools import islice
 
 from msgspec import Struct
 
-from domain.game import Caller, Heading, hearable
+from domain.gate import Caller, Heading, hearable
 from domain.lines import sealed
 from domain.table.state import Ended, Table, Voided, now
 from service.callers import Reader
 from service.feeds.framing import Framing
-from service.store.port import StoredLine
+from service.store.rows import StoredLine
 from service.tables.live import Live, gate_heading
 
 KEPT_LINES_MAX = 256

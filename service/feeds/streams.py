@@ -18,7 +18,8 @@ from service.feeds.framing import Framing
 from service.feeds.tail import Tail
 from service.feeds.watching import Stream, place
 from service.problems import Fault, Problem
-from service.store.port import StoredLine, Unavailable
+from service.store.port import Unavailable
+from service.store.rows import StoredLine
 from service.tables.live import Live
 from service.tables.reads import may_know, reader_audience
 from service.tables.tables import Tables

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from domain.times import later
 from service.grabs.races import GRABS_JUDGED_MAX, Race, Rival
-from service.store.port import GrabRow
+from service.store.rows import GrabRow
 from service.tables.answers import Answer
 
 PER_SEAT_MAX = 4

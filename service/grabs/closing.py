@@ -10,7 +10,7 @@ from domain.table.decide import decide
 from domain.table.recording import Step
 from domain.table.state import Table
 from service.grabs.races import LAID, Race
-from service.store.port import PLAY_ENDS, GrabRow
+from service.store.rows import PLAY_ENDS, GrabRow
 from service.tables.writing import Plan
 
 Take = Callable[[Table], Step]

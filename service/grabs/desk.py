@@ -8,7 +8,8 @@ from typing import Any
 
 import msgspec
 
-from domain.game import Caller, Refused
+from domain.game import Refused
+from domain.gate import Caller
 from domain.table.decide import decide
 from domain.table.due import due
 from domain.table.state import Playing
@@ -19,7 +20,8 @@ from service.grabs.judging import Held, Judging, Spawn
 from service.grabs.published import Published
 from service.grabs.races import RACES, Arrival
 from service.problems import Problem
-from service.store.port import GrabRow, IdempotencyRow, KeyTaken, LinesTaken, Unavailable, Unit, Unsettled
+from service.store.port import KeyTaken, LinesTaken, Unavailable, Unit, Unsettled
+from service.store.rows import GrabRow, IdempotencyRow
 from service.tables.answers import Answer, Idempotency
 from service.tables.commands import Commander, Order, Planner, to_the_end
 from service.tables.keyed import TWIN_WAIT_SECONDS, refusal

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from domain.game import Caller
+from domain.gate import Caller
 from domain.lines import line_hash
 from service.grabs.races import LAID, RACES, answered
-from service.store.port import GrabRow, StoredLine
+from service.store.rows import GrabRow, StoredLine
 from service.tables.answers import Answer
 from service.tables.live import Live, read
 from service.tables.registry import Registry

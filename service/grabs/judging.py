@@ -20,7 +20,8 @@ from service.grabs.final import final, looked_up, mark_of
 from service.grabs.published import Published
 from service.grabs.races import RACES, Race, Rival
 from service.problems import Problem
-from service.store.port import GrabRow, StoredLine, Unavailable
+from service.store.port import Unavailable
+from service.store.rows import GrabRow, StoredLine
 from service.tables.commands import Commander, Order
 from service.tables.live import Live
 from service.tables.writing import Plan, with_commit

@@ -15,7 +15,7 @@ from domain.totem.board import Over, Refereeing, Undealt
 from domain.totem.moves import Grab, JudgeGrabs, MeasuredGrab, SilentSeat, TurnUp, VoidGrabs
 from domain.totem.state import State
 from domain.totem.verdicts import DeadHeatFound, GrabsJudged
-from service.store.port import GrabRow
+from service.store.rows import GrabRow
 
 PUBLISHED_MS_MAX = 150
 """How long after the time in its line a reveal may have been pushed: no seat chooses it, and a slow store no more."""

@@ -11,7 +11,7 @@ from domain.table import events as told
 from domain.table.accounts import explained as explained_by_table
 from domain.tokens import Transfer, Words
 from service.store.ledger import LedgerReader
-from service.store.port import LedgerRow
+from service.store.rows import LedgerRow
 from service.tables.live import read
 
 Place = tuple[int, int]

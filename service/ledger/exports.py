@@ -15,7 +15,7 @@ from domain.tokens import BANK, BOWL
 from service.ledger.ledger_shapes import transfer_shown
 from service.ledger.ledgers import accounts_of
 from service.store.ledger import START, LedgerReader
-from service.store.port import LedgerRow
+from service.store.rows import LedgerRow
 
 ROWS_AT_ONCE = 1_000
 COMMODITY = "TOKEN"

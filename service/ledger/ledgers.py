@@ -15,7 +15,7 @@ from service.ledger import ledger_shapes as shapes
 from service.ledger.explaining import Place, explanations
 from service.problems import Fault, Problem
 from service.store.ledger import START, Booking, Turnover
-from service.store.port import LedgerRow
+from service.store.rows import LedgerRow
 from service.tables.kinds import Kinds
 from service.tables.live import Live
 from service.tables.reads import may_know, no_conflict

@@ -7,7 +7,8 @@ from collections.abc import AsyncIterator
 from msgspec import Struct
 
 from service.ledger.rows import Standing, process
-from service.store.port import LedgerRow, Store, Unit
+from service.store.port import Store, Unit
+from service.store.rows import LedgerRow
 from service.tables.live import read
 
 LINES_AT_ONCE = 5_000

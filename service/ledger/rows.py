@@ -10,7 +10,7 @@ from domain.lines import Entry
 from domain.table.events import RoundStarted
 from domain.table.state import Table
 from domain.tokens import Transfer, settled
-from service.store.port import LedgerRow
+from service.store.rows import LedgerRow
 
 
 class Standing(Struct, frozen=True):

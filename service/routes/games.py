@@ -12,7 +12,8 @@ from domain.game import DeckInvalid, RulesInvalid, type_of
 from domain.games import GAMES
 from service.callers import Key
 from service.problems import Fault, Problem
-from service.store.port import DirectoryQuery, DirectoryRow
+from service.store.port import DirectoryQuery
+from service.store.rows import DirectoryRow
 from service.tables.answers import OpenRequest, Sandbox
 from service.web import game_shapes, replies, shapes
 from service.web.call import Call

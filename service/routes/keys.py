@@ -10,7 +10,8 @@ from litestar.response.base import ASGIResponse
 
 from domain.times import text
 from service.problems import Fault, Problem
-from service.store.port import TokenRow, Unit
+from service.store.port import Unit
+from service.store.rows import TokenRow
 from service.web import replies, shapes
 from service.web.call import Call
 from service.web.operations import Gives, Operation, routes

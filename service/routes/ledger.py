@@ -15,7 +15,7 @@ from service.ledger import exports, ledger_shapes
 from service.ledger.exports import Book, pieces
 from service.ledger.ledgers import Ledgers, place_of
 from service.problems import Problem
-from service.store.port import DirectoryRow
+from service.store.rows import DirectoryRow
 from service.web import replies, shapes
 from service.web.call import Call
 from service.web.limits import PAGE_ITEMS_MAX

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from litestar.response.base import ASGIResponse
 
-from domain.game import Caller, Move
+from domain.game import Move
+from domain.gate import Caller
 from domain.table.moves import CallLastRound, Start, Void
 from service.callers import Host, Key, Reader, SeatHolder, Who
 from service.problems import Fault, Problem

@@ -7,17 +7,8 @@ from typing import Protocol, TypeVar
 
 from eventsourcing.persistence import InterfaceError, OperationalError
 
-from service.store.port import (
-    GrabRow,
-    IdempotencyRow,
-    KeyTaken,
-    LinesTaken,
-    StoredLine,
-    TokenRow,
-    Unavailable,
-    Unit,
-    Unsettled,
-)
+from service.store.port import KeyTaken, LinesTaken, Unavailable, Unit, Unsettled
+from service.store.rows import GrabRow, IdempotencyRow, StoredLine, TokenRow
 from service.store.side_rows import ends_play
 
 BATCH_MAX = 256

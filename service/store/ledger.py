@@ -7,8 +7,8 @@ from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
 
-from service.store.port import LedgerRow, StoredLine
 from service.store.reads import Lines, Question
+from service.store.rows import LedgerRow, StoredLine
 from service.store.side_rows import columns
 
 T = TypeVar("T")

@@ -9,9 +9,9 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
-from service.store.port import (
+from service.store.port import DirectoryQuery
+from service.store.rows import (
     PLAY_ENDS,
-    DirectoryQuery,
     DirectoryRow,
     GrabRow,
     IdempotencyRow,

@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
-from service.store.port import (
+from service.store.port import Unit
+from service.store.rows import (
     PLAY_ENDS,
     DirectoryRow,
     GrabRow,
@@ -18,7 +19,6 @@ from service.store.port import (
     PlayerRow,
     SeatRow,
     TokenRow,
-    Unit,
 )
 
 R = TypeVar("R", bound=Struct)

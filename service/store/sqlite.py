@@ -20,7 +20,9 @@ from eventsourcing.persistence import (
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteCursor, SQLiteFactory
 
 from service.store.batching import NO_TRACKING, Unreached
-from service.store.port import (
+from service.store.port import Unit
+from service.store.reads import Lines, Question
+from service.store.rows import (
     PLAY_ENDS,
     DirectoryRow,
     GrabRow,
@@ -30,9 +32,7 @@ from service.store.port import (
     PlayerRow,
     SeatRow,
     TokenRow,
-    Unit,
 )
-from service.store.reads import Lines, Question
 from service.store.schema import migrate_sqlite
 from service.store.side_rows import Row, at_stake, columns, judged, revoked, rows, values
 from service.store.threads import spawn

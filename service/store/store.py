@@ -15,8 +15,9 @@ from service.store.batching import Fate, settle
 from service.store.committer import Committer
 from service.store.ledger import LedgerReader
 from service.store.mapper import Snapshot
-from service.store.port import (
-    DirectoryQuery,
+from service.store.port import DirectoryQuery, Unavailable, Unit
+from service.store.reads import Lines, Question
+from service.store.rows import (
     DirectoryRow,
     GrabRow,
     IdempotencyRow,
@@ -26,10 +27,7 @@ from service.store.port import (
     SeatRow,
     StoredLine,
     TokenRow,
-    Unavailable,
-    Unit,
 )
-from service.store.reads import Lines, Question
 
 T = TypeVar("T")
 

@@ -9,24 +9,16 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from domain.game import Caller, Refused
+from domain.game import Refused
+from domain.gate import Caller
 from domain.lines import line_hash
 from domain.table.state import Table
 from service.callers import Mint
 from service.dealer import Dealer
 from service.ledger.rows import booked, standing_of
 from service.problems import Problem
-from service.store.port import (
-    DirectoryRow,
-    KeyTaken,
-    LedgerRow,
-    LinesTaken,
-    Store,
-    StoredLine,
-    Unavailable,
-    Unit,
-    Unsettled,
-)
+from service.store.port import KeyTaken, LinesTaken, Store, Unavailable, Unit, Unsettled
+from service.store.rows import DirectoryRow, LedgerRow, StoredLine
 from service.tables.answers import Answer, Idempotency
 from service.tables.keyed import Keys, refusal
 from service.tables.live import Live

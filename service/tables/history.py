@@ -6,9 +6,10 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 
 from msgspec import UNSET, Struct
 
-from domain.game import Caller, Now, folds, hearable
+from domain.gate import Caller, Now, folds, hearable
 from domain.lines import Line, decode, heading_of, sealed
-from service.store.port import Store, StoredLine
+from service.store.port import Store
+from service.store.rows import StoredLine
 
 LINES_AT_ONCE = 500
 """How many lines are read from the store at a time."""

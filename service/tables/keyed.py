@@ -8,10 +8,12 @@ from typing import Any
 
 import msgspec
 
-from domain.game import Caller, Refused
+from domain.game import Refused
+from domain.gate import Caller
 from service.callers import Mint
 from service.problems import Problem
-from service.store.port import IdempotencyRow, Unit
+from service.store.port import Unit
+from service.store.rows import IdempotencyRow
 from service.tables.answers import Answer, Idempotency
 from service.tables.live import Live
 from service.tables.registry import Registry

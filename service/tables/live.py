@@ -9,15 +9,16 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from domain.game import Caller, Event, Heading, Move, Now, every_move, folds, heading, hearable, type_of
+from domain.game import Event, Move, every_move, type_of
 from domain.games import GAMES
+from domain.gate import Caller, Heading, Now, folds, heading, hearable
 from domain.lines import NO_LINE, Entry, decode, entry_of, line_hash, sealed
 from domain.table import events as told
 from domain.table import moves as asked
 from domain.table import view as seen
 from domain.table.evolve import created, evolve
 from domain.table.state import Table, now
-from service.store.port import DirectoryRow, SeatRow, StoredLine
+from service.store.rows import DirectoryRow, SeatRow, StoredLine
 
 EVENTS: dict[str, type[Event]] = {
     type_of(event): event for event in (*told.EVENTS, *(e for game in GAMES.values() for e in game.events))

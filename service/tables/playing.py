@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 
-from domain.game import Caller, Move
+from domain.game import Move
+from domain.gate import Caller
 from domain.table.decide import decide
 from domain.table.moves import Act
 from domain.table.recording import Step
@@ -17,7 +18,8 @@ from service.grabs.judging import Spawn
 from service.grabs.published import Published
 from service.grabs.races import GRABS, HELD, RACES
 from service.problems import Problem
-from service.store.port import Store, StoredLine
+from service.store.port import Store
+from service.store.rows import StoredLine
 from service.tables.answers import Answer, Idempotency
 from service.tables.commands import Commander, Order
 from service.tables.live import Live, written_at

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from domain.game import Caller
+from domain.gate import Caller
 from domain.table.state import Ended, Voided, now
 from domain.table.view import options
 from service.callers import Host, Key, Mint, Reader, SeatHolder, Spectator, Who

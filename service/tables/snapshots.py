@@ -22,7 +22,8 @@ from domain.games import GAMES
 from domain.lines import line_hash
 from domain.table.state import Stretch, Table, stretches
 from domain.table.view import TableView
-from service.store.port import Store, StoredLine, Unavailable
+from service.store.port import Store, Unavailable
+from service.store.rows import StoredLine
 from service.tables.live import Live
 
 log = structlog.get_logger(__name__)

@@ -11,7 +11,7 @@ from domain.table.rounds import creator_of
 from domain.table.state import Ended, Open, Table, Voided
 from service.callers import Host, Key, SeatHolder
 from service.problems import Problem
-from service.store.port import PlayerRow, SeatRow
+from service.store.rows import PlayerRow, SeatRow
 from service.tables.answers import Answer, Idempotency, OpenRequest, SitRequest
 from service.tables.commands import Order
 from service.tables.live import Live

@@ -6,14 +6,15 @@ from typing import Any
 
 import msgspec
 
-from domain.game import Caller, Refused, hearable
+from domain.game import Refused
+from domain.gate import Caller, hearable
 from domain.lines import line_hash
 from domain.table.due import due
 from domain.table.evolve import created, evolve
 from domain.table.state import STATUS, Table, now
 from domain.table.view import to_act
 from service.problems import Problem
-from service.store.port import StoredLine
+from service.store.rows import StoredLine
 from service.tables.answers import Viewed
 from service.tables.keyed import refusal
 from service.tables.live import fold, fresh_view, gate_heading, read

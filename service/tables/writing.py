@@ -18,7 +18,7 @@ from domain.table.opening import owes_commit
 from domain.table.recording import Step
 from domain.table.state import STATUS, Table
 from service.dealer import Dealer
-from service.store.port import DirectoryRow, SeatRow, StoredLine, TokenRow
+from service.store.rows import DirectoryRow, SeatRow, StoredLine, TokenRow
 from service.tables.answers import Sandbox
 
 

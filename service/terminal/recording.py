@@ -8,8 +8,9 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from domain.game import Event, Game, Move, folds, type_of
+from domain.game import Event, Game, Move, type_of
 from domain.games import GAMES
+from domain.gate import folds
 from domain.lines import FORMAT, NO_LINE, Entry, Line, decode, entry_of, heading_of, line_hash
 from domain.table import events as told
 from domain.table import moves as asked

@@ -28,7 +28,8 @@ from service.dealer import SecretDealer
 from service.ledger.exports import FORMATS, Book, pieces
 from service.ledger.rows import Standing, booked, process, standing_of
 from service.store.opening import open_store
-from service.store.port import LedgerRow, StoredLine, Unit
+from service.store.port import Unit
+from service.store.rows import LedgerRow, StoredLine
 from service.store.store import KupaStore
 from service.tables.writing import new_directory_row, numbered, with_commit
 from tests.external.conftest import BEANCOUNT, from_debian, from_pypi, says

@@ -12,7 +12,7 @@ from contextlib import suppress
 
 from domain.games import GAMES
 from domain.table.state import Playing
-from service.store.port import StoredLine
+from service.store.rows import StoredLine
 from service.tables.live import Live, fold, fresh_view, read
 from tests.playing import Sitting, play
 

@@ -10,7 +10,7 @@ from domain.table.decide import decide
 from domain.table.evolve import created
 from domain.table.moves import Leave, Sit
 from domain.table.state import Table
-from service.store.port import StoredLine
+from service.store.rows import StoredLine
 from service.tables.live import read
 from tests.faults.players import Told
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from domain.games import GAMES
 from domain.lines import decode
 from domain.table.moves import Act
-from service.store.port import StoredLine
+from service.store.rows import StoredLine
 from tests.faults.histories import chained, check, commands_of, decided_again
 from tests.faults.players import Told
 from tests.playing import Sitting

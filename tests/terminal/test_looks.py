@@ -7,7 +7,8 @@ import random
 
 import pytest
 
-from domain.game import folds, type_of
+from domain.game import type_of
+from domain.gate import folds
 from domain.hatchatul import GAME
 from domain.hatchatul import moves as m
 from domain.hatchatul.rules import HatchatulRules

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 import msgspec
 
-from domain.game import Move, folds, heading
+from domain.game import Move
 from domain.games import GAMES
+from domain.gate import folds, heading
 from domain.table.decide import decide
 from domain.table.moves import Create, Sit, Start
 from domain.table.opening import open_table

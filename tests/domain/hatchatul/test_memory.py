@@ -5,7 +5,8 @@ from typing import Any, Self
 
 import msgspec
 
-from domain.game import Caller, Move, hearable, type_of
+from domain.game import Move, type_of
+from domain.gate import Caller, hearable
 from domain.hatchatul import GAME
 from domain.hatchatul import moves as m
 from domain.hatchatul.rules import HatchatulRules

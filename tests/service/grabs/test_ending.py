@@ -13,7 +13,7 @@ from domain.table.moves import Void, VoidRound
 from domain.totem.moves import EnterGrip
 from service.callers import Key
 from service.problems import Problem
-from service.store.port import PLAY_ENDS
+from service.store.rows import PLAY_ENDS
 from service.tables.commands import Order
 from tests.service.grabs.conftest import Match, Still, cards, lie_undecided, said
 from tests.service.grabs.test_crashes import GRAB, at_table, die_with_grabs_pending

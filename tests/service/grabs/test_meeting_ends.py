@@ -10,7 +10,7 @@ import pytest
 
 from service.callers import SeatHolder
 from service.problems import Problem
-from service.store.port import PLAY_ENDS
+from service.store.rows import PLAY_ENDS
 from tests.service.grabs.conftest import Court, Match, Still, cards, lie_undecided
 from tests.service.grabs.test_crashes import GRAB
 from tests.service.grabs.test_ending import VOIDED, agrees, the_last_rival_leaves, void_table

@@ -10,17 +10,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from service.store.batching import Unreached, next_batch, settle
-from service.store.port import (
-    PLAY_ENDS,
-    KeyTaken,
-    LinesTaken,
-    PlayerRow,
-    StoredLine,
-    TokenRow,
-    Unavailable,
-    Unit,
-    Unsettled,
-)
+from service.store.port import KeyTaken, LinesTaken, Unavailable, Unit, Unsettled
+from service.store.rows import PLAY_ENDS, PlayerRow, StoredLine, TokenRow
 from tests.service.store.units import AT, key_row, lines_of, new_game
 
 

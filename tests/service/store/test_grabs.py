@@ -7,7 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from service.store.batching import next_batch
-from service.store.port import PLAY_ENDS, KeyTaken, LinesTaken, Unit
+from service.store.port import KeyTaken, LinesTaken, Unit
+from service.store.rows import PLAY_ENDS
 from tests.service.store.units import AT, LATER, directory_row, full_unit, grab_row, key_row, lines_of, new_game
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from service.store.ledger import START, Turnover
-from service.store.port import LedgerRow, SeatRow, StoredLine, Unit
+from service.store.port import Unit
+from service.store.rows import LedgerRow, SeatRow, StoredLine
 from tests.service.store.units import AT, directory_row, lines_of, new_game
 
 

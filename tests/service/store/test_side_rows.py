@@ -5,14 +5,8 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
-from service.store.port import (
-    DirectoryQuery,
-    LinesTaken,
-    PlayerRow,
-    SeatRow,
-    TokenRow,
-    Unit,
-)
+from service.store.port import DirectoryQuery, LinesTaken, Unit
+from service.store.rows import PlayerRow, SeatRow, TokenRow
 from tests.service.store.units import AT, LATER, directory_row, full_unit, key_row, lines_of, new_game
 
 TABLES = ("idempotency", "tokens", "players", "seats", "directory", "ledger", "outbox", "grabs")

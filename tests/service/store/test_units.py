@@ -5,15 +5,8 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
-from service.store.port import (
-    DirectoryQuery,
-    KeyTaken,
-    LinesTaken,
-    Position,
-    Posted,
-    StoredLine,
-    Unit,
-)
+from service.store.port import DirectoryQuery, KeyTaken, LinesTaken, Unit
+from service.store.rows import Position, Posted, StoredLine
 from tests.service.store.units import AT, full_unit, key_row, lines_of, new_game
 
 TABLES = ("idempotency", "tokens", "players", "seats", "directory", "ledger", "outbox", "grabs")

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from domain.game import type_of
 from domain.lines import NO_LINE, Entry, encode, line_hash
 from domain.table.events import SeatReadied
-from service.store.port import (
+from service.store.port import Unit
+from service.store.rows import (
     DirectoryRow,
     GrabRow,
     IdempotencyRow,
@@ -18,7 +19,6 @@ from service.store.port import (
     SeatRow,
     StoredLine,
     TokenRow,
-    Unit,
 )
 
 AT = "2026-11-30T10:00:00.000000Z"

@@ -14,7 +14,7 @@ from service.callers import Host, SeatHolder
 from service.ledger.rows import Standing, booked
 from service.problems import Problem
 from service.store.ledger import START
-from service.store.port import LedgerRow
+from service.store.rows import LedgerRow
 from service.tables.answers import SitRequest
 from service.tables.live import read
 from service.tables.snapshots import taken
