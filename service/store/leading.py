@@ -58,5 +58,8 @@ class Leading:
                 await session.close()
 
     async def close(self) -> None:
-        """Leave every job to others."""
+        """Leave every job to others, at once: the database hears of a closed session only when it comes to it."""
+        if self._session is not None:
+            with suppress(Error):
+                await self._session.execute("SELECT pg_advisory_unlock_all()")
         await self._give_up()
