@@ -9,6 +9,7 @@ import json
 import os
 import signal
 import socket
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from shlex import quote
@@ -21,6 +22,7 @@ from msgspec.structs import replace
 from service.app import create_app
 from service.first import ADMIN_KEY, FirstTable, Prepared, prepare
 from service.settings import Settings, from_environment
+from service.store.threads import spawn
 from service.web.edge import Edge
 
 try:
@@ -33,6 +35,8 @@ else:
 BACKLOG = 1_024
 FAREWELL_SECONDS = 0.1
 """Between the signal to stop and the server's own end, which would cut off streams and sockets in mid-farewell."""
+PARENT_SECONDS = 0.5
+"""How often a worker looks whether the process that started it is still there."""
 LOCK = "serving.lock"
 COLLECT_AFTER = (50_000, 20, 100)
 """New values before the youngest are collected, and how many times that before the older ones are."""
@@ -141,7 +145,19 @@ def _many(settings: Settings) -> None:
 def application() -> Edge:
     """What each process of the server runs."""
     settle()
+    end_with(os.getppid())
     return create_app(from_environment(os.environ))
+
+
+def end_with(parent: int) -> None:
+    """Stop this process when `parent` is gone: killed, it cannot tell its workers to, and they would keep its port."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(PARENT_SECONDS)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    spawn("kupa-parent", watch)
 
 
 def base_url(settings: Settings) -> str:

@@ -84,6 +84,19 @@ def test_several_workers_behind_one_port_are_as_one_and_a_killed_one_is_replaced
     on_postgres.tables([table.game for table in tables], told)
 
 
+def test_workers_whose_parent_is_killed_end_by_themselves(on_postgres: Place):
+    with on_postgres.service(KUPA_WORKERS="2") as service:
+        assert service.process is not None
+        workers = until_there_are(2, service.process.pid)
+        os.kill(service.process.pid, signal.SIGKILL)
+        service.process.wait(10)
+        until = time.monotonic() + 10
+        while any(Path(f"/proc/{worker}").exists() for worker in workers):
+            assert time.monotonic() < until, "they run on"
+            time.sleep(0.1)
+        service.process = None
+
+
 def until_there_are(number: int, parent: int) -> list[int]:
     """The server's own processes, once there are so many of them."""
     until = time.monotonic() + 20
