@@ -29,6 +29,8 @@ SECRET_DIGITS = 48
 TOKENS_KEPT_MAX = 50_000
 KEPT_SECONDS = 1.0
 """How long a token is believed after the store, or its list of revocations, was last asked; longer is never."""
+SLEPT_SECONDS = 60.0
+"""Who has not heard of revocations for so long begins anew: rows of the outbox are dropped some day."""
 HEAR_SECONDS = 0.25
 """How often the list of revocations is asked: the delay with which one reaches another process."""
 
@@ -155,9 +157,9 @@ class Auth:
     async def hear(self) -> None:
         """Forget what was revoked anywhere since the last time. Raises Unavailable."""
         time = asyncio.get_running_loop().time()
-        if self._posted is None:
+        if self._posted is None or time - self._heard > SLEPT_SECONDS:
             self._posted = await self._store.posted()
-            self._kept.clear()  # nobody would tell of one that was revoked between its reading and this
+            self._kept.clear()  # nobody would tell of one that was revoked since it was read
             self._forgotten += 1
         while rows := await self._store.outbox(self._posted):
             for row in rows:

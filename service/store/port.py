@@ -149,6 +149,9 @@ class Store(Protocol):
     async def forget(self, before: str) -> int:
         """Drop what is kept of keyed requests older than `before`; how many. Not younger than 24 h, says the API."""
 
+    async def clear_outbox(self, keep: int) -> int:
+        """Drop the oldest rows of the outbox but the last `keep`; how many."""
+
     async def snapshot(self, game: str) -> tuple[int, bytes] | None:
         """The table's newest snapshot: the seq of its line, and what was kept."""
 

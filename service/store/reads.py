@@ -75,6 +75,15 @@ def forgotten(before: str) -> Question[int]:
     return Question(sql, {"before": before}, _first)
 
 
+def heard_posts(keep: int) -> Question[int]:
+    """Drops the oldest rows of the outbox, a bounded number at once, never the last `keep`; a row for each gone."""
+    sql = (
+        'DELETE FROM outbox WHERE "id" IN (SELECT "id" FROM outbox'
+        ' WHERE "id" <= (SELECT MAX("id") FROM outbox) - :keep ORDER BY "id" LIMIT 1000) RETURNING 1'
+    )
+    return Question(sql, {"keep": keep}, _first)
+
+
 def token(token_id: str) -> Question[TokenRow]:
     """A token at rest."""
     return Question(_select("tokens", TokenRow, 'WHERE "id" = :id'), {"id": token_id}, _rows(TokenRow))

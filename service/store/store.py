@@ -165,9 +165,16 @@ class KupaStore:
         return await self._reader.leads(job)
 
     async def forget(self, before: str) -> int:
+        return await self._drop(reads.forgotten(before))
+
+    async def clear_outbox(self, keep: int) -> int:
+        return await self._drop(reads.heard_posts(keep))
+
+    async def _drop(self, some: Question[int]) -> int:
+        """Ask for it until nothing more is dropped; how many rows were."""
         dropped = 0
         try:
-            while gone := await asyncio.to_thread(self._recorder.ask, reads.forgotten(before), commit=True):
+            while gone := await asyncio.to_thread(self._recorder.ask, some, commit=True):
                 dropped += len(gone)
         except (OperationalError, InterfaceError) as fault:
             raise Unavailable(str(fault)) from fault

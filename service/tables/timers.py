@@ -22,6 +22,8 @@ SWEEP_SECONDS = 1.0
 """How often the store is asked for tables that nobody in memory looks after."""
 KEPT_SECONDS = 2 * 86_400
 """How long an idempotency key is kept: twice what is promised."""
+POSTS_KEPT = 100_000
+"""Rows of the outbox: each process reads them four times a second, and one that slept begins anew."""
 FORGET_SECONDS = 3_600.0
 
 
@@ -89,12 +91,13 @@ class Timers:
             await self.sleep(SWEEP_SECONDS)
 
     async def forget(self) -> None:
-        """Once an hour drop what was kept of keyed requests longer than it is promised."""
+        """Once an hour drop what was kept of keyed requests longer than is promised, and posts that all have read."""
         while True:
             try:
                 await self.tables.store.forget(later(self.tables.now(), seconds=-KEPT_SECONDS))
+                await self.tables.store.clear_outbox(POSTS_KEPT)
             except Unavailable as fault:
-                log.warning("keys not forgotten", why=str(fault))
+                log.warning("keys and posts not forgotten", why=str(fault))
             await self.sleep(FORGET_SECONDS)
 
     async def sweep_once(self) -> None:

@@ -191,3 +191,20 @@ def test_old_keys_are_forgotten_and_younger_ones_kept(place):
 
 def by_game(rows):
     return {row.game: row for row in rows}, len(rows)
+
+
+def test_the_outbox_keeps_its_last_rows(place):
+    async def story(store):
+        assert await store.clear_outbox(0) == 0
+        for n in range(5):
+            await store.commit(Unit(game="", at=AT, revoked=(f"token-{n}",)))
+        last = await store.posted()
+        assert await store.clear_outbox(10) == 0
+        assert await store.clear_outbox(2) == 3
+        assert [row.body for row in await store.outbox()] == [b"token-3", b"token-4"]
+        assert await store.posted() == last
+        assert await store.clear_outbox(0) == 2
+        await store.commit(Unit(game="", at=AT, revoked=("token-5",)))
+        assert [row.body for row in await store.outbox(last)] == [b"token-5"]
+
+    place.run(story)

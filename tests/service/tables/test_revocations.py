@@ -131,3 +131,21 @@ def test_only_what_is_revoked_from_now_on_is_listened_for(place: Place):
         assert not await known(here)
 
     place.run(story)
+
+
+def test_who_slept_while_rows_were_dropped_begins_anew(on_sqlite: Place, monkeypatch: pytest.MonkeyPatch):
+    async def story(store: Any) -> None:
+        await store.commit(Unit(game="", at=START, tokens=(ROW,)))
+        here, _ = listening(store)
+        await here.hear()
+        assert await known(here)
+        await store.commit(revoked())
+        await store.clear_outbox(0)
+        await here.hear()
+        assert await known(here), "it was not told"
+        monkeypatch.setattr(auth_module, "SLEPT_SECONDS", 0.0)
+        await asyncio.sleep(0.01)
+        await here.hear()
+        assert not await known(here)
+
+    on_sqlite.run(story)
