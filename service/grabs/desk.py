@@ -15,7 +15,7 @@ from domain.table.due import due
 from domain.table.state import Playing
 from service.callers import SeatHolder
 from service.grabs.book import PER_SEAT_MAX, Post
-from service.grabs.final import Mark, looked_up, mark_of
+from service.grabs.final import Mark, looked_up
 from service.grabs.judging import Held, Judging, Spawn
 from service.grabs.published import Published
 from service.grabs.races import RACES, Arrival
@@ -112,13 +112,9 @@ class Desk:
         return await self._again(caller, idem)
 
     async def _too_late(self, live: Live, row: GrabRow, caller: str, idem: Idempotency | None) -> Answer:
-        """Play ended before this grab was taken in; unless it was, and the store fell silent and was asked again."""
-        registry = self.commander.registry
+        """Play ended before this grab was taken in."""
         async with live.lock:
-            await registry.behind(row.game, live)
-        told = await looked_up(registry, row.game, row.version, mark_of(row))
-        if told is not None:
-            return told
+            await self.commander.registry.behind(row.game, live)
         return await self._refused(live, caller, idem, row.arrived, Refused("T-38", "nothing is played any more"))
 
     async def _commit(self, live: Live, row: GrabRow, caller: str, idem: Idempotency | None) -> Post:
@@ -142,9 +138,9 @@ class Desk:
             await self.judging.look(row.game, live)
         return post
 
-    def _key(self, row: GrabRow, caller: str, idem: Idempotency | None) -> IdempotencyRow | None:
-        if idem is None:
-            return None
+    def _key(self, row: GrabRow, caller: str, idem: Idempotency | None) -> IdempotencyRow:
+        """Every grab has a key, be it its id: sent again when the store fell silent, it is never taken in twice."""
+        idem = idem or Idempotency(row.id, "")
         keys, extra = self.commander.keys, msgspec.structs.asdict(Mark(row.seat, row.arrived))
         span = (row.version, row.version)
         return keys.row(caller, idem, row.game, row.arrived, status=ACCEPTED, span=span, extra=extra)

@@ -10,7 +10,7 @@ from domain.totem.moves import Grab
 from service.callers import Reader
 from service.problems import Problem
 from service.web.limits import Bucket
-from tests.service.grabs.conftest import Court, cards, said
+from tests.service.grabs.conftest import Court, cards, lie_undecided, said
 from tests.service.tables.conftest import idem
 
 KEY = "key-of-a-grab-0001"
@@ -28,6 +28,23 @@ def test_a_right_grab_wins_and_the_loser_takes_the_cards(tell):
         assert answer.version == judged["seq"] + len(answer.events) - 1
         assert await cards(match) == 80
         assert await house.store.grabs(match.game) == []
+
+    tell(story)
+
+
+def test_a_grab_without_a_key_is_kept_with_its_own_id(tell):
+    """So the store, asked again when it fell silent, does not take it in a second time."""
+
+    async def story(house: Court) -> None:
+        match = await house.matched()
+        match.slow(2)
+        grab = match.grab(0)
+        await lie_undecided(match, 1)
+        [row] = await house.store.grabs(match.game)
+        kept = await house.store.idempotency(f"seat:{match.game}:0", row.id)
+        assert kept is not None
+        assert (kept.status, kept.game, kept.first) == (202, match.game, row.version)
+        assert said(await grab) == "won"
 
     tell(story)
 

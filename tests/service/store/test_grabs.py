@@ -66,6 +66,9 @@ def test_a_key_that_is_taken_keeps_the_grab_out(place):
         with pytest.raises(KeyTaken):
             await store.commit(replace(grab(game, game + "b"), idempotency=replace(key, fingerprint="e" * 64)))
         assert [row.id for row in await store.grabs(game)] == [game + "a"]
+        await store.commit(Unit(game=game, at=AT, lines=lines_of(game, 1), judged=(game + "a",)))
+        await store.commit(first)  # lost so long that it is judged by now
+        assert await store.grabs(game) == []
 
     place.run(story)
 
