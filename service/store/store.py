@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Protocol, TypeVar
 from uuid import UUID
 
@@ -106,6 +108,9 @@ class KupaStore:
         self._lines = recorder.lines
         self.books = LedgerReader(reader, recorder.lines)
         self.committer = Committer(Settling(recorder))
+        self._closing = False
+        self._threads = ThreadPoolExecutor(2, "kupa-aside")
+        """For what the library does while its caller waits, and needs no batch."""
 
     async def commit(self, unit: Unit) -> None:
         await self.committer.commit(unit)
@@ -174,7 +179,7 @@ class KupaStore:
         """Ask for it until nothing more is dropped; how many rows were."""
         dropped = 0
         try:
-            while gone := await asyncio.to_thread(self._recorder.ask, some, commit=True):
+            while gone := await self._aside(partial(self._recorder.ask, some, commit=True)):
                 dropped += len(gone)
         except (OperationalError, InterfaceError) as fault:
             raise Unavailable(str(fault)) from fault
@@ -182,7 +187,7 @@ class KupaStore:
 
     async def snapshot(self, game: str) -> tuple[int, bytes] | None:
         try:
-            return await asyncio.to_thread(self._snapshot, UUID(game))
+            return await self._aside(partial(self._snapshot, UUID(game)))
         except (OperationalError, InterfaceError) as fault:
             raise Unavailable(str(fault)) from fault
 
@@ -196,14 +201,25 @@ class KupaStore:
     async def keep_snapshot(self, game: str, seq: int, body: bytes) -> None:
         assert self.app.snapshots is not None
         try:
-            await asyncio.to_thread(self.app.snapshots.put, [Snapshot(UUID(game), seq, body)])
+            await self._aside(partial(self.app.snapshots.put, [Snapshot(UUID(game), seq, body)]))
         except IntegrityError:
             return
         except (OperationalError, InterfaceError) as fault:
             raise Unavailable(str(fault)) from fault
 
+    async def _aside(self, call: Callable[[], T]) -> T:
+        if self._closing:
+            raise Unavailable("the store is closed")
+        return await asyncio.get_running_loop().run_in_executor(self._threads, call)
+
     async def close(self) -> None:
-        """Commit what is waiting, then let go of the database."""
+        """Commit what is waiting, then let go of the database.
+
+        What was begun aside is waited for, though nobody else may wait for it any more: SQLite takes the whole process
+        down with it when a connection is closed in mid-statement.
+        """
+        self._closing = True
         await self.committer.close()
+        await asyncio.to_thread(self._threads.shutdown, cancel_futures=True)
         await self._reader.close()
         self.app.close()
