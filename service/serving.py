@@ -127,10 +127,10 @@ async def _here(settings: Settings) -> None:
     await server.serve()
 
 
-def _many(settings: Settings) -> None:
-    """Serve in several processes, which meet in PostgreSQL only."""
+def _many(settings: Settings, target: str = "service.serving:application") -> None:
+    """Serve `target` in several processes, which meet in PostgreSQL only."""
     Granian(
-        "service.serving:application",
+        target,
         factory=True,
         address=settings.host,
         port=settings.port,

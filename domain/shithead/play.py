@@ -93,5 +93,7 @@ def _returns(state: Playing, events: list[Event]) -> int:
     for event in events:
         stood = evolve(after, event)
         assert isinstance(stood, Playing)
+        if not stood.seen:  # it changed what no later play undoes, and nothing after it in one command brings that back
+            return 0
         after = stood
     return times_seen(after)

@@ -1,6 +1,7 @@
 """Durable moves a second over HTTP, with rules and views on, beside what the same server does for an empty POST.
 
-    python -m tests.bench.moves                        both databases, 6 seconds a figure
+    python -m tests.bench.moves                        both databases, 6 seconds a figure; at PostgreSQL with one
+                                                       process that serves, and with one for each core
     python -m tests.bench.moves --seconds 3 sqlite     one of them
     python -m tests.bench.moves --profile FILE …       also a profile of the saturated run, if py-spy is installed
 
@@ -35,6 +36,7 @@ from tests.bench.moves.generator import Result, Script, play
 from tests.faults.serving import SETTINGS, bearer
 
 TABLES = (1, 16, 64)
+PROCESSES = tuple(sorted({1, os.cpu_count() or 1}))
 OPEN = 64
 """Tables of the open run."""
 MOVES_PER_SECOND_MAX = 7_000
@@ -45,10 +47,10 @@ PATIENCE_SECONDS = 30
 class Running:
     """The benchmark's server, on a folder of its own."""
 
-    def __init__(self, folder: Path, url: str | None) -> None:
+    def __init__(self, folder: Path, url: str | None, processes: int = 1) -> None:
         self.base = f"http://127.0.0.1:{postgres.free_port()}"
         own = {"KUPA_DATA_DIR": str(folder), "KUPA_PORT": self.base.rpartition(":")[2]}
-        where = {"KUPA_DATABASE_URL": url} if url else {}
+        where = {"KUPA_DATABASE_URL": url, "KUPA_WORKERS": str(processes)} if url else {}
         self.process = subprocess.Popen(
             [sys.executable, "-m", server.__name__], env={**os.environ, **SETTINGS, **own, **where}
         )
@@ -87,9 +89,9 @@ class Running:
         return Script(f"{path}/moves", [f"Bearer {token}" for token in tokens], played)
 
     def cpu(self) -> float:
-        """Seconds of processor time that the server has used."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        """Seconds of processor time that the server's processes have used."""
+        of_all = [self.process.pid, *children(self.process.pid)]
+        return sum(ticks(pid) for pid in of_all) / os.sysconf("SC_CLK_TCK")
 
     def played(self, scripts: Sequence[Script], seconds: float, *, pause_ms: int = 0) -> tuple[Result, float]:
         """What the generator measured, and the server's processor time for one request in microseconds."""
@@ -101,6 +103,17 @@ class Running:
         self.http.close()
         self.process.terminate()
         self.process.wait(PATIENCE_SECONDS)
+
+
+def children(pid: int) -> list[int]:
+    """The processes that this one has started."""
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def ticks(pid: int) -> int:
+    """The processor time of a process."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return int(fields[11]) + int(fields[12])
 
 
 def empty_scripts(number: int, moves: int) -> list[Script]:
@@ -164,11 +177,14 @@ def on_postgres(given: argparse.Namespace) -> None:
     assert found is not None, "no PostgreSQL found"
     own = postgres.Server(found, options=("shared_buffers=128MB", "jit=off"))
     try:
-        with postgres.database(own.url()) as url, postgres.database(own.url()) as other, folder() as data:
-            print(f"PostgreSQL {postgres.execute(url, 'SHOW server_version')[0][0]}", load())
+        with postgres.database(own.url()) as other:
+            print(f"PostgreSQL {postgres.execute(other, 'SHOW server_version')[0][0]}", load())
             postgres.execute(other, "CREATE SCHEMA kupa")
             bare_recorder(environment(database_url=other), bare.Stock, given)
-            serve(Running(data, url), given)
+        for processes in given.processes:
+            with postgres.database(own.url()) as url, folder() as data:
+                print(f"PostgreSQL, {processes} serving", load())
+                serve(Running(data, url, processes), given)
     finally:
         own.close()
 
@@ -195,6 +211,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("databases", nargs="*", default=["sqlite", "postgres"], help="sqlite, postgres")
     parser.add_argument("--seconds", type=float, default=6.0)
     parser.add_argument("--profile", help="where py-spy writes its stacks; one database only")
+    parser.add_argument("--processes", type=int, nargs="+", default=PROCESSES, help="that serve at PostgreSQL")
     parser.add_argument("--tables", type=int, nargs="+", default=TABLES, help="how many at once")
     given = parser.parse_args(arguments)
     for name in given.databases:

@@ -13,11 +13,13 @@ from service.first import prepare
 from service.settings import from_environment
 from service.web import replies
 from service.web.call import Call
+from service.web.edge import Edge
 from service.web.operations import Gives, Operation, routes
 from service.web.shapes import Nothing
 
 ROUTES, route = routes()
 EMPTY = "/bench/empty"
+MODULE = "tests.bench.moves.server"
 
 
 class Anything(Struct):
@@ -37,9 +39,18 @@ async def empty(call: Call) -> ASGIResponse:
     return replies.json({"version": 1, "head": "0" * 64, "events": []})
 
 
+def application() -> Edge:
+    """What each process runs, where several do."""
+    app.ROUTES = (*app.ROUTES, *ROUTES)
+    return serving.application()
+
+
 def main() -> None:
     settings = from_environment(os.environ)
     asyncio.run(prepare(settings))
+    if settings.workers > 1:
+        serving._many(settings, f"{MODULE}:application")
+        return
     app.ROUTES = (*app.ROUTES, *ROUTES)
     with asyncio.Runner(loop_factory=serving.LOOP) as runner:
         runner.run(serving._here(settings))
