@@ -1,4 +1,4 @@
-"""What ends play takes along whatever lies undecided: those grabs are void, in lines of the same unit (T-54)."""
+"""What ends play voids whatever lies undecided, and so does a reported foul: in lines of the same unit (T-46, T-54)."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ Take = Callable[[Table], Step]
 """The step of a command, from the table as it stands."""
 
 
-def ends_play(step: Step) -> bool:
-    """Whether nothing is judged any more after this step."""
-    return any(type_of(entry.event) in PLAY_ENDS for entry in step.entries)
+def voids_grabs(race: Race, step: Step) -> bool:
+    """Whether grabs that lie undecided at this step are void: nothing is judged any more after it, or it says so."""
+    return any(type_of(entry.event) in PLAY_ENDS or type(entry.event) in race.voided_by for entry in step.entries)
 
 
 def closing(
     race: Race, table: Table, rows: Sequence[GrabRow], at: str, take: Take, judged: Sequence[GrabRow] = ()
 ) -> Plan:
-    """A command that ends play, and before it the lines by which `rows` are void, and grabs before a referee too.
+    """A command that voids grabs, and before it the lines by which `rows` are void, and grabs before a referee too.
 
     `judged` are grabs that the command itself judges.
     """

@@ -15,7 +15,7 @@ from domain.table.recording import Step
 from domain.table.state import Table
 from domain.times import later
 from service.grabs.book import Book, Next, next_judgement
-from service.grabs.closing import Take, closing, ends_play
+from service.grabs.closing import Take, closing, voids_grabs
 from service.grabs.final import final, looked_up, mark_of
 from service.grabs.published import Published
 from service.grabs.races import RACES, Race, Rival
@@ -87,14 +87,14 @@ class Judging:
         return await self.store.grabs(game)
 
     async def whole(self, live: Live, at: str, take: Take) -> Plan:
-        """The plan of a command; if it ends play, with the end of whatever lies undecided (`closing`).
+        """The plan of a command; if it voids grabs, with the end of whatever lies undecided (`closing`).
 
         Raises Refused, and Held while a decision is due: that one is made first.
         """
         table = live.table
         assert table is not None
         step, race = take(table), RACES.get(table.game.name)
-        if race is None or not ends_play(step):
+        if race is None or not voids_grabs(race, step):
             return Plan(entries=step.entries, table=step.table)
         rows = await self.undecided(table.id)
         if rows:
@@ -178,7 +178,7 @@ class Judging:
                 return with_commit(decide(table, "table", move, at), self.commander.dealer)
 
             step = take(table)
-            if not ends_play(step):
+            if not voids_grabs(race, step):
                 return Plan(entries=step.entries, table=step.table, judged=tuple(row.id for row in found.rows))
             others = [row for row in rows if row not in found.rows]
             return closing(race, table, others, at, take, judged=found.rows)

@@ -12,6 +12,7 @@ from domain import totem
 from domain.game import Due, Event, Move
 from domain.totem.arbitration import milliseconds_between
 from domain.totem.board import Over, Refereeing, Undealt
+from domain.totem.events import FoulReported
 from domain.totem.moves import Grab, JudgeGrabs, MeasuredGrab, SilentSeat, TurnUp, VoidGrabs
 from domain.totem.state import State
 from domain.totem.verdicts import DeadHeatFound, GrabsJudged
@@ -73,6 +74,8 @@ class Race(Struct, frozen=True, kw_only=True):
     """(state) -> the grabs that lie before a referee, each with its `seat` and when it `arrived`."""
     voiding: Callable[[Sequence[Any], Sequence[GrabRow]], Sequence[Move]]
     """(grabs before a referee, grabs) -> the table's moves that void them."""
+    voided_by: frozenset[type[Event]]
+    """Events that void what lies undecided although play goes on."""
     reaction: Callable[[str, Any, Any, Callable[[int], int]], int | None]
     """(strength, memory, view, below) -> after how many ms a bot grabs, if at all."""
     reveal: Callable[[Any], int]
@@ -167,6 +170,7 @@ RACES: Mapping[str, Race] = {
         outcome=_outcome,
         heat=_heat,
         voiding=_voiding,
+        voided_by=frozenset({FoulReported}),
         reaction=totem.reaction_ms,
         reveal=lambda state: state.board.reveal,
         is_settled=lambda state: state.board.resolved_at is not None,

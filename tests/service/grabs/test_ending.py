@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from domain.table.moves import Void, VoidRound
-from domain.totem.moves import EnterGrip
+from domain.totem.moves import EnterGrip, ReportFoul
 from service.callers import Key
 from service.problems import Problem
 from service.store.rows import PLAY_ENDS
@@ -94,6 +94,34 @@ def test_whatever_ends_play_voids_what_lies_undecided(
         with pytest.raises(Problem) as refused:
             await match.grab(0)
         assert refused.value.ruling in ("T-38", "G-12", "G-09")
+
+    tell_still(story)
+
+
+def test_a_reported_foul_voids_what_lies_undecided_and_play_goes_on(tell_still):
+    async def story(house: Still) -> None:
+        match = await house.matched(3)
+        house.wait(0.25)
+        match.slow(0, 1, 2)
+        grabs = [match.grab(seat, idem=idem(f"{GRAB}{seat}")) for seat in (0, 1)]
+        await lie_undecided(match, 2)
+        before = await match.version()
+        foul = await house.tables.referee(match.game, REFEREE, ReportFoul("violence", 2), None)
+        answers = await asyncio.gather(*grabs)
+        assert [answer.extra["grab"] for answer in answers] == [VOIDED] * 2
+        lines = (await match.lines())[before:]
+        assert [line["type"] for line in lines][:2] == ["totem.grabs_judged", "totem.foul_reported"]
+        assert sorted((grab["seat"], grab["outcome"]) for grab in lines[0]["data"]["grabs"]) == [
+            (0, "voided"),
+            (1, "voided"),
+        ]
+        assert foul.version == lines[-1]["seq"]
+        assert await house.store.grabs(match.game) == []
+        again = await match.grab(0, idem=idem(f"{GRAB}0"))
+        assert (again.replayed, again.extra) == (True, answers[0].extra)
+        turn = next(line["data"]["seat"] for line in reversed(lines) if line["type"] == "totem.turn_started")
+        house.wait(10)
+        await match.turn_up(turn)
 
     tell_still(story)
 
