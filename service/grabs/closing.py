@@ -1,4 +1,7 @@
-"""What ends play voids whatever lies undecided, and so does a reported foul: in lines of the same unit (T-46, T-54)."""
+"""What ends play voids whatever lies undecided, and so does a foul that is reported or taken back (T-46, T-50, T-54).
+
+It is told in lines of the same unit.
+"""
 
 from __future__ import annotations
 

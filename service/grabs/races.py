@@ -12,7 +12,7 @@ from domain import totem
 from domain.game import Due, Event, Move
 from domain.totem.arbitration import milliseconds_between
 from domain.totem.board import Over, Refereeing, Undealt
-from domain.totem.events import FoulReported
+from domain.totem.events import FoulReported, FoulReversed
 from domain.totem.moves import Grab, JudgeGrabs, MeasuredGrab, SilentSeat, TurnUp, VoidGrabs
 from domain.totem.state import State
 from domain.totem.verdicts import DeadHeatFound, GrabsJudged
@@ -170,7 +170,7 @@ RACES: Mapping[str, Race] = {
         outcome=_outcome,
         heat=_heat,
         voiding=_voiding,
-        voided_by=frozenset({FoulReported}),
+        voided_by=frozenset({FoulReported, FoulReversed}),
         reaction=totem.reaction_ms,
         reveal=lambda state: state.board.reveal,
         is_settled=lambda state: state.board.resolved_at is not None,

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from domain.table.moves import Void, VoidRound
-from domain.totem.moves import EnterGrip, ReportFoul
+from domain.totem.moves import EnterGrip, ReportFoul, ReverseFoul
 from service.callers import Key
 from service.problems import Problem
 from service.store.rows import PLAY_ENDS
@@ -122,6 +122,25 @@ def test_a_reported_foul_voids_what_lies_undecided_and_play_goes_on(tell_still):
         turn = next(line["data"]["seat"] for line in reversed(lines) if line["type"] == "totem.turn_started")
         house.wait(10)
         await match.turn_up(turn)
+
+    tell_still(story)
+
+
+def test_a_foul_that_is_taken_back_voids_the_grabs_that_came_since(tell_still):
+    async def story(house: Still) -> None:
+        match = await house.matched(3)
+        house.wait(0.25)
+        match.slow(0, 1, 2)
+        await house.tables.referee(match.game, REFEREE, ReportFoul("violence", 2), None)
+        house.wait(0.25)
+        grabs = [match.grab(0)]
+        await lie_undecided(match, 1)
+        before = await match.version()
+        await house.tables.referee(match.game, REFEREE, ReverseFoul(), None)
+        [answer] = await asyncio.gather(*grabs)
+        assert answer.extra["grab"] == VOIDED
+        lines = [line["type"] for line in (await match.lines())[before:]]
+        assert lines == ["totem.grabs_judged", "totem.foul_reversed"]
 
     tell_still(story)
 
