@@ -23,6 +23,11 @@ ROUNDS = 200 if LONG else 12
 APART_MS_MAX = 1.0
 SETTLING = {"settle_ms": 700}
 SLOW_SECONDS = 0.14
+LOOKS_MIN = 15
+BELIEVED_MS = 20.0
+"""Without pings nobody is believed more."""
+TRIES = 8
+"""On a busy machine the server may hear of two grabs at once."""
 
 
 @pytest.fixture(scope="module")
@@ -65,14 +70,15 @@ async def seen(http: httpx.AsyncClient, table: TotemTable, surface: str, token: 
 
 def test_a_rival_who_asks_at_full_speed_learns_nothing_of_a_grab_before_it_is_judged(service: Service):
     async def story() -> None:
-        tables = [TotemTable(service.base, service.admin()).start(flips=2) for _ in range(3)]
-        for table in tables:
-            await spied_on(service, table)
+        tables = [TotemTable(service.base, service.admin()).start(flips=2) for _ in range(6)]
+        looks = [await spied_on(service, table) for table in tables]
+        assert sum(looks) > LOOKS_MIN, "somebody looked while the grabs lay undecided"
 
     tell(story)
 
 
-async def spied_on(service: Service, table: TotemTable) -> None:
+async def spied_on(service: Service, table: TotemTable) -> int:
+    """How often somebody looked while the grab lay undecided, and saw nothing of it."""
     slow = await far_away(service, table, 2)
     rival = await Player.at(service.base, table, table.seats[1])
     await rival.next("hello")
@@ -101,13 +107,13 @@ async def spied_on(service: Service, table: TotemTable) -> None:
     came, decided = moment(told["arrived"]), moment(judged["at"])
     inside = [look for look in looks if look[0] > came and look[1] < decided]
     assert decided - came > 0.05, "there was time to spy"
-    assert len(inside) > 5, "somebody looked while the grab lay undecided"
     for _, _, one, look in inside:
         assert look == before[one], one
     for line in rival.lines:
         assert line["seq"] >= judged["seq"], "the socket said nothing before the judgement"
     slow.leave()
     rival.leave()
+    return len(inside)
 
 
 def moment(text: str) -> float:
@@ -155,21 +161,32 @@ def feed(table: TotemTable) -> list[Any]:
 
 @pytest.mark.parametrize("claimed", [0, 1, 10, 200, 86_400_000])
 def test_d3_no_claimed_time_beats_an_earlier_grab_by_more_than_the_allowance(service: Service, claimed: int):
-    table = TotemTable(service.base, service.admin(), rules=SETTLING).start(flips=2)
-
     async def story() -> None:
-        slow = await far_away(service, table, 2)
-        honest, liar = [await Player.at(service.base, table, table.seats[seat]) for seat in (0, 1)]
-        await honest.move({"type": "totem.grab", "reveal": 2})
-        await asyncio.sleep(0.03)  # without pings nobody is believed more than 20 ms
-        await liar.move({"type": "totem.grab", "reveal": 2, "reaction_ms": claimed})
-        first = await honest.next("answer")
-        assert first["body"]["grab"]["answer"] == "won", first
-        assert (await liar.next("answer"))["body"]["grab"]["answer"] in ("lost", "late")
-        for player in (honest, liar, slow):
-            player.leave()
+        for _ in range(TRIES):
+            if await lied(service, claimed) > BELIEVED_MS:
+                return
+        pytest.fail("the second grab never came more than the allowance later")
 
-    tell(story)
+    tell(story, seconds=60)
+
+
+async def lied(service: Service, claimed: int) -> float:
+    """By how many ms the liar's grab came later; if by more than he is believed, the honest one has won."""
+    table = TotemTable(service.base, service.admin(), rules=SETTLING).start(flips=2)
+    slow = await far_away(service, table, 2)
+    honest, liar = [await Player.at(service.base, table, table.seats[seat]) for seat in (0, 1)]
+    await honest.move({"type": "totem.grab", "reveal": 2})
+    await asyncio.sleep(0.03)
+    await liar.move({"type": "totem.grab", "reveal": 2, "reaction_ms": claimed})
+    first, second = [(await player.next("answer"))["body"]["grab"]["answer"] for player in (honest, liar)]
+    lines = await asyncio.to_thread(feed, table)
+    came = {grab["seat"]: moment(grab["arrived"]) for line in lines for grab in line["data"].get("grabs", ())}
+    later = (came[1] - came[0]) * 1000
+    if later > BELIEVED_MS:
+        assert (first, second) in (("won", "lost"), ("won", "late")), later
+    for player in (honest, liar, slow):
+        player.leave()
+    return later
 
 
 @pytest.mark.parametrize(
