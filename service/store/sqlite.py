@@ -63,7 +63,8 @@ def replaced(row: type[Row], *key: str) -> str:
 INSERTS = {
     "idempotency": insert("idempotency", IdempotencyRow),  # the insert is the check: no row may be there
     "tokens": insert("tokens", TokenRow),
-    "seats": insert("seats", SeatRow, replaced(SeatRow, "game", "seat", "since")),
+    # A seat that was freed does not come back.
+    "seats": insert("seats", SeatRow, replaced(SeatRow, "game", "seat", "since") + ' WHERE seats."until" IS NULL'),
     # A row of an older version must not overwrite what a newer one said.
     "directory": insert(
         "directory", DirectoryRow, replaced(DirectoryRow, "game") + " WHERE excluded.version >= directory.version"
@@ -75,6 +76,11 @@ INSERTS = {
     "players": f"INSERT INTO players ({columns(PlayerRow)}) SELECT ?1, ?2, ?3 WHERE NOT EXISTS"  # noqa: S608  (names of ours)
     ' (SELECT 1 FROM players WHERE "key" = ?1 AND "label" = ?2 AND "player" = ?3)',
 }
+ONE_A_SEAT = (
+    'UPDATE tokens SET "revoked" = ?1 WHERE "kind" = \'seat\' AND "game" = ?2 AND "seat" = ?3 AND "revoked" IS NULL'
+    ' AND NOT EXISTS (SELECT 1 FROM seats s WHERE s."game" = ?2 AND s."seat" = ?3 AND s."until" IS NULL'
+    ' AND s."token" = tokens."id")'
+)
 REVOKE = 'UPDATE tokens SET "revoked" = ? WHERE "id" = ? AND "revoked" IS NULL'
 JUDGED = 'DELETE FROM grabs WHERE "id" = ?'
 OUTLIVES = (
@@ -121,6 +127,7 @@ class SQLiteLines(SQLiteApplicationRecorder):
         )
         for table, written in rows(units).items():
             c.executemany(INSERTS[table], [values(row) for row in written])
+        c.executemany(ONE_A_SEAT, [(unit.at, row.game, row.seat) for unit in units for row in unit.seats])
         c.executemany(REVOKE, [(token.at, token.id) for token in revoked(units)])
         c.executemany(JUDGED, [(grab,) for grab in judged(units)])
         for game in at_stake(units):

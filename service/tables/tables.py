@@ -100,6 +100,8 @@ class Tables(Playing):
         """A new seat token for the key that sat; the old one is dead."""
 
         async def plan(live: Live, at: str) -> Plan:
+            if self.registry.several:  # a renewal writes no line by which others could tell
+                live.take_seats(await self.store.seats(game))
             row = live.seats.get(seat)
             if row is None or row.owner != who.id or row.token is None:
                 raise Problem("not-found", "You hold no such seat at this table.")
