@@ -98,7 +98,7 @@ def play(
     finally:
         player.close()
         if not over:
-            click.echo(f"The table goes on. Come back: kupa play --table {place.game}", err=True)
+            click.echo(f"The table goes on. Come back: kupa play --table {place.game}{access.again}", err=True)
 
 
 def _same_game(connection: Connection, game: str | None, table: str) -> None:
@@ -115,7 +115,7 @@ def _place(game: str | None, table: str | None, access: Access, wished: dict[str
     connection = access.holder()
     if table is not None:
         _same_game(connection, game, table)
-        return join(connection, table, seed=wished["seed"], invite=access.invite)
+        return access.place(table) or join(connection, table, seed=wished["seed"], invite=access.invite)
     if game is None:
         raise Trouble(Exit.USAGE, f"Which game? One of: {', '.join(GAMES)}.", "Or --table to join one.")
     if wished["people"] > wished["seats"]:
@@ -162,7 +162,7 @@ def replay(
     lang: str,
     as_json: bool,
 ) -> None:
-    """Step through a table: a game by its id, a file of lines (NDJSON) or an evidence bundle, or - for standard input.
+    """Step through a table: a game by its id, a file of lines (NDJSON), or - for standard input.
 
     Every line is checked against the hash of the one before while it is read. The last line of a file is checked only
     by --head: as the table's head it stands in every answer about the table. With --json the table as of --at (the
@@ -190,7 +190,7 @@ def replay(
 
 
 def _look(game_or_file: str, access: Access, *, quiet: bool) -> Look:
-    from service.terminal import places, sources  # noqa: PLC0415
+    from service.terminal import sources  # noqa: PLC0415
     from service.terminal.look import Look  # noqa: PLC0415
 
     path = Path(game_or_file)
@@ -200,7 +200,7 @@ def _look(game_or_file: str, access: Access, *, quiet: bool) -> Look:
         return Look(sources.from_file(path, quiet=quiet))
     if path.suffix or len(path.parts) > 1:
         raise Trouble(Exit.USAGE, f"There is no file {game_or_file}.")
-    place = places.kept(game_or_file, access.server)
+    place = access.place(game_or_file)
     if place is not None:
         connection = access.by(place.seat_token, place.invite)
         return Look(sources.from_server(connection, game_or_file, quiet=quiet), place.seat)

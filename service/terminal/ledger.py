@@ -13,7 +13,6 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
-from service.terminal import places
 from service.terminal.connection import Connection
 from service.terminal.listing import PIPED_LETTERS
 from service.terminal.options import EXIT_CODES, Access, access, language, spoken, tables, told
@@ -51,7 +50,7 @@ def ledger(*, game: str, account: str | None, access: Access, lang: str, as_json
     Every transfer is added up again here, and both balances of each are compared; a ledger that does not add up ends
     with exit code 1. Needs a seat of the table, or a key with the scope audit.
     """
-    place = places.kept(game, access.server)
+    place = access.place(game)
     connection = access.by(place.seat_token, place.invite) if place else access.holder()
     balance = connection.get(f"/v1/games/{game}/ledger/trial-balance")
     rows = list(_pages(connection, f"/v1/games/{game}/ledger"))

@@ -1,4 +1,4 @@
-"""Getting a place at a table: open one and fill it with bots, join one, or come back to it."""
+"""Getting a place at a table: open one and fill it with bots, or join one."""
 
 from __future__ import annotations
 
@@ -47,10 +47,7 @@ def start(connection: Connection, place: Place) -> None:
 
 
 def join(connection: Connection, game: str, *, seed: str | None = None, invite: str | None = None) -> Place:
-    """Come back to a place held at this table, or else take a free seat."""
-    held = places.kept(game, connection.server)
-    if held is not None:
-        return held
+    """Take a free seat at this table."""
     if connection.token is None:
         raise Trouble(
             Exit.REFUSED, "Sitting down needs an API key.", "Give it with --key, KUPA_KEY or --key-file.", table=game
@@ -72,6 +69,7 @@ def _sat(
         seat_token=sat["seat_token"],
         host_token=host_token,
         invite=invite,
+        key=places.mark(connection.token) if connection.token else None,
     )
     places.keep(place)
     return place

@@ -16,7 +16,9 @@ from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 from msgspec import Struct
 
+from service.terminal import places
 from service.terminal.connection import Connection
+from service.terminal.places import Place
 from service.terminal.trouble import Exit, ServerSaid, Trouble
 from service.terminal.words import LANGUAGES, Language
 
@@ -59,6 +61,16 @@ class Access(Struct, frozen=True, kw_only=True):
                 raise
             return self.holder()
         return connection
+
+    def place(self, table: str) -> Place | None:
+        """The seat kept here for this table: of the key that was named, else of the kept key or whoever sat last."""
+        own = self.key is not None or named("key_file")
+        return places.kept(table, self.server, self.key or self._kept(), only=own)
+
+    @property
+    def again(self) -> str:
+        """What must be said again with a command to act by the key that was named."""
+        return " --key KEY" if self.key else ""
 
     def _kept(self) -> str | None:
         try:

@@ -22,6 +22,11 @@ from service.terminal.words import Language
 MOVE_KEYS = "123456789abcdefghijklmoprstuvwxyz"
 """The keys of the first, second … legal move on a page; the letters left out have their own meaning."""
 MORE, LEAVE = "n", "q"
+ON_THIS_MACHINE = (
+    "On this machine, another person adds --key KEY; the same key returns to its own seat.",
+    "להצטרפות מהמחשב הזה מוסיפים \u2066--key KEY\u2069 עם מפתח אחר; אותו מפתח חוזר למושב שלו.",
+)
+"""How a second person joins where a seat is kept already."""
 FOR_EVER = float("inf")
 REDRAW_SECONDS = 1.0
 
@@ -176,7 +181,8 @@ class Player:
         if table.position["status"] == "open":
             missing, place = table.seats - len(table.taken), table.place
             how = f"kupa play --table {place.game}{f' --invite {place.invite}' if place.invite else ''}"
-            return self._say(f"Waiting for {missing} more: {how}", f"ממתינים לעוד {missing}: {how}")
+            here = voice.pick(*ON_THIS_MACHINE)
+            return self._say(f"Waiting for {missing} more: {how}\n{here}", f"ממתינים לעוד {missing}: {how}\n{here}")
         if any(move["type"] not in table.talk.keys for move in table.moves):
             return self._say("Your move:", "התור שלך:", "bold yellow")
         to_act = [voice.who(seat).plain for seat in table.position["to_act"]]
@@ -199,7 +205,7 @@ class Player:
     def _farewell(self) -> None:
         """The last board and how it ended stay on the terminal."""
         table, console = self.table, self.screen.console
-        places.forget(table.place.game)
+        places.forget(table.place)
         told = [text for line, text in zip(table.lines, map(self._tell, table.lines), strict=True) if _ends(line)]
         console.print(self.screen.aside(Group(table.talk.board(table.position["view"], table.voice), Text(), *told)))
         console.print(f"kupa replay {table.place.game}", style="dim", highlight=False)

@@ -38,7 +38,7 @@ def run(place: Place) -> None:
             heard = [*_made(table, answer), *ears.news()]
         else:
             heard = ears.news(None)
-    places.forget(place.game)
+    places.forget(place)
     _say(over=connection.get(table.path))
 
 
