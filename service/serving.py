@@ -11,7 +11,7 @@ import signal
 import socket
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from shlex import quote
 
 from granian import Granian
@@ -33,6 +33,8 @@ else:
     LOOP = uvloop.new_event_loop  # a fifth less processor time for a move
 
 BACKLOG = 1_024
+STOP_SECONDS_MAX = 10
+"""How long a stop waits for answers under way; who holds a connection must not hold the service."""
 FAREWELL_SECONDS = 0.1
 """Between the signal to stop and the server's own end, which would cut off streams and sockets in mid-farewell."""
 PARENT_SECONDS = 0.5
@@ -122,9 +124,16 @@ async def _here(settings: Settings) -> None:
         log_enabled=False,
     )
     loop = asyncio.get_running_loop()
+    served = asyncio.ensure_future(server.serve())
+
+    def stop() -> None:
+        loop.call_later(FAREWELL_SECONDS, server.stop)
+        loop.call_later(STOP_SECONDS_MAX, served.cancel)
+
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, loop.call_later, FAREWELL_SECONDS, server.stop)
-    await server.serve()
+        loop.add_signal_handler(number, stop)
+    with suppress(asyncio.CancelledError):
+        await served
 
 
 def _many(settings: Settings, target: str = "service.serving:application") -> None:
@@ -139,6 +148,7 @@ def _many(settings: Settings, target: str = "service.serving:application") -> No
         interface=Interfaces.ASGI,
         backlog=BACKLOG,
         log_enabled=False,
+        workers_kill_timeout=STOP_SECONDS_MAX,
     ).serve()
 
 
@@ -156,6 +166,8 @@ def end_with(parent: int) -> None:
         while os.getppid() == parent:
             time.sleep(PARENT_SECONDS)
         os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(STOP_SECONDS_MAX)
+        os._exit(1)
 
     spawn("kupa-parent", watch)
 

@@ -83,16 +83,14 @@ class Commander:
             if await self.registry.behind(game, live):
                 raise LinesTaken from None
             problem = refusal(no, table.version) if isinstance(no, Refused) else no
-            again = await self._again(order, problem, live) or await self._kept(live, order, at, problem)
+            again = await self._again(order, live) or await self._kept(live, order, at, problem)
             if again is not None:
                 return again
             raise problem from None
         return await self._commit(game, live, order, plan, at)
 
-    async def _again(self, order: Order, problem: Problem, live: Live) -> Answer | None:
+    async def _again(self, order: Order, live: Live) -> Answer | None:
         """A key is looked up only before its request would be refused; on the accepting road the INSERT tells."""
-        if problem.status not in (HTTPStatus.CONFLICT, HTTPStatus.PRECONDITION_FAILED):
-            return None
         return await self.keys.replay(order.caller, order.idem, order.audience, live)
 
     async def _kept(self, live: Live, order: Order, at: str, problem: Problem) -> Answer | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -18,6 +18,8 @@ from domain.table import moves as asked
 from domain.table import view as seen
 from domain.table.evolve import created, evolve
 from domain.table.state import Table, now
+from service.problems import Problem
+from service.store.committer import WAIT_SECONDS_MAX, WAITING_MAX
 from service.store.rows import DirectoryRow, SeatRow, StoredLine
 
 EVENTS: dict[str, type[Event]] = {
@@ -56,6 +58,35 @@ def read(line: bytes) -> Entry:
     return entry_of(decode(line), EVENTS, MOVES)
 
 
+class TableLock(asyncio.Lock):
+    """One command or look at a time; who would wait too long, or behind too many, is told to come again.
+
+    The bounds are the committer's: without them the fifth command at one table would wait for the other four, each of
+    which may wait for a silent store.
+    """
+
+    waiting = 0
+
+    async def acquire(self) -> Literal[True]:
+        """Wait for the lock. Raises Problem unavailable."""
+        if not self.locked():
+            return await super().acquire()
+        if self.waiting >= WAITING_MAX:
+            raise _busy()
+        self.waiting += 1
+        try:
+            async with asyncio.timeout(WAIT_SECONDS_MAX):
+                return await super().acquire()
+        except TimeoutError:
+            raise _busy() from None
+        finally:
+            self.waiting -= 1
+
+
+def _busy() -> Problem:
+    return Problem("unavailable", "Too much waits for this table now; nothing was changed.", retry_after=1)
+
+
 Headed = tuple[Heading, Entry]
 """What the gate looks at, and what it lets through."""
 
@@ -79,7 +110,7 @@ class Live:
     """A table as of its last committed line. Changed under `lock` only, and only after a commit."""
 
     def __init__(self) -> None:
-        self.lock = asyncio.Lock()
+        self.lock = TableLock()
         self.table: Table | None = None
         self.head = NO_LINE
         self.directory: DirectoryRow | None = None

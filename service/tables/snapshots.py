@@ -37,13 +37,15 @@ CONTAINERS = frozenset({"builtins.frozenset", "builtins.set", "collections.Count
 class Snapshot(Struct, frozen=True):
     """A table as of line `seq`, whose hash is `head`: made by this `release` of the rules, under `rules`' version.
 
-    `state` holds the table, the views and the bots' memories that were kept, for `_Reader` to read.
+    `state` holds the table, the views and the bots' memories that were kept, for `_Reader` to read; `digest` is its
+    SHA-256, for a state of which one bit is another would load and be believed.
     """
 
     release: str
     rules: int
     seq: int
     head: str
+    digest: bytes
     state: bytes
 
 
@@ -70,6 +72,11 @@ def _sources(folder: Traversable) -> list[Traversable]:
     return found
 
 
+def sha256(state: bytes) -> bytes:
+    """The digest of a state."""
+    return hashlib.sha256(state).digest()
+
+
 def taken(live: Live) -> bytes:
     """A snapshot of a table in memory."""
     table = live.table
@@ -77,7 +84,8 @@ def taken(live: Live) -> bytes:
     flat = replace(table, hidden={n: stretches(chain) for n, chain in table.hidden.items()})
     out = io.BytesIO()
     _Writer(out, protocol=5).dump((flat, live.views, {seat: mind.memory for seat, mind in live.minds.items()}))
-    kept = Snapshot(release(), table.game.rules_version, table.version, live.head, out.getvalue())
+    state = out.getvalue()
+    kept = Snapshot(release(), table.game.rules_version, table.version, live.head, sha256(state), state)
     return msgspec.msgpack.encode(kept)
 
 
@@ -87,6 +95,8 @@ def put_back(live: Live, body: bytes, line: StoredLine | None) -> None:
         kept = msgspec.msgpack.decode(body, type=Snapshot)
     except msgspec.MsgspecError as fault:
         raise Unusable("it is cut or no snapshot") from fault
+    if kept.digest != sha256(kept.state):
+        raise Unusable("it is damaged")
     if kept.release != release():
         raise Unusable("it is of another release")
     if line is None or line.seq != kept.seq or line_hash(line.line) != kept.head:

@@ -388,3 +388,38 @@ def test_who_waits_at_one_process_hears_of_moves_at_another(tell):
 
 def _play(listed: dict[str, Any]) -> Any:
     return msgspec.convert(listed, Play)
+
+
+def test_a_key_gets_its_answer_although_its_request_would_now_be_refused_in_another_way(tell):
+    async def story(house: House) -> None:
+        game = (await house.open()).game
+        await house.tables.sit(game, KEY, SitRequest(), None)
+        renewed = await house.tables.renew_token(game, KEY, 0, idem("renewed-key-0001"))
+        await house.tables.leave(game, Host(game, KEY.id), 0, None)
+        assert (await problem(house.tables.renew_token(game, KEY, 0, None))).code == "not-found"
+        again = await house.tables.renew_token(game, KEY, 0, idem("renewed-key-0001"))
+        assert (again.replayed, again.extra, again.status) == (True, renewed.extra, renewed.status)
+        other = await problem(house.tables.renew_token(game, KEY, 0, idem("renewed-key-0001", "another body")))
+        assert other.code == "idempotency-key-reused"
+
+    tell(story)
+
+
+def test_nobody_waits_for_a_table_longer_than_is_promised(tell, monkeypatch):
+    monkeypatch.setattr("service.tables.live.WAIT_SECONDS_MAX", 0.1)
+    monkeypatch.setattr("service.tables.live.WAITING_MAX", 3)
+
+    async def story(house: House) -> None:
+        game, seats, _ = await house.started(2)
+        live = await house.tables.registry.get(game)
+        async with live.lock:
+            begun = asyncio.get_running_loop().time()
+            moves = [house.tables.move(game, seats[0], Ready(), None, None) for _ in range(4)]
+            looks = [house.tables.view(game, Reader(seats[1])) for _ in range(2)]
+            told = await asyncio.gather(*moves, *looks, return_exceptions=True)
+            assert asyncio.get_running_loop().time() - begun < 2
+        assert [one.code for one in told] == ["unavailable"] * 6
+        assert {one.retry_after for one in told} == {1}
+        assert (await house.tables.move(game, seats[0], Ready(), None, None)).status == 200
+
+    tell(story)

@@ -16,7 +16,7 @@ from domain.lines import line_hash
 from service.tables import snapshots
 from service.tables.live import Live, Mind, fold, fresh_view, read
 from service.tables.registry import Registry
-from service.tables.snapshots import Snapshot, Snapshots, put_back, release, taken
+from service.tables.snapshots import Snapshot, Snapshots, Unusable, put_back, release, sha256, taken
 from tests.service.tables.conftest import House
 
 
@@ -105,8 +105,16 @@ def _counting(lines: Any, reads: list[int]) -> Any:
 
 
 def forged(of: bytes, **changed: Any) -> bytes:
+    if "state" in changed:
+        changed = {"digest": sha256(changed["state"]), **changed}
     kept = msgspec.msgpack.decode(of, type=Snapshot)
     return msgspec.msgpack.encode(msgspec.structs.replace(kept, **changed))
+
+
+def with_one_bit_another(good: bytes, bit: int) -> bytes:
+    damaged = bytearray(good)
+    damaged[bit // 8] ^= 1 << bit % 8
+    return bytes(damaged)
 
 
 class Evil:
@@ -124,6 +132,7 @@ WRONG = {
     "of another line": lambda good: forged(good, seq=4),
     "with a state cut short": lambda good: forged(good, state=msgspec.msgpack.decode(good, type=Snapshot).state[:-9]),
     "with code in it": lambda good: forged(good, state=pickle.dumps(Evil())),
+    "with one bit of its state another": lambda good: with_one_bit_another(good, len(good) * 4),
     "of something that is no table": lambda good: forged(good, state=pickle.dumps(("x", {}, {}))),
 }
 
@@ -138,6 +147,23 @@ def test_a_snapshot_that_is_not_right_is_left_alone_with_one_warning(tell, wrong
             live = await loaded(house, game)
         assert live.table == from_lines(lines).table
         assert [entry["event"] for entry in said] == ["snapshot not used, lines folded instead"]
+
+    tell(story)
+
+
+def test_no_bit_of_a_snapshot_can_be_another(tell):
+    async def story(house: House) -> None:
+        game, _, _ = await house.started(2)
+        lines = await house.store.lines(game)
+        good = taken(await loaded(house, game))
+        for bit in range(0, len(good) * 8, 7):
+            live = Live()
+            try:
+                put_back(live, with_one_bit_another(good, bit), lines[-1])
+            except Unusable:
+                assert live.table is None
+            else:
+                assert live.table == from_lines(lines).table, f"bit {bit}"
 
     tell(story)
 
