@@ -59,7 +59,7 @@ async def _answered(route: Route, call: Call) -> ASGIResponse:
         return replies.problem(problem)
     except Unavailable as away:
         log.warning("the store could not be asked", path=call.path, why=str(away))
-        return replies.problem(Problem("unavailable", "The service cannot read this now.", retry_after=2))
+        return replies.problem(Problem("unavailable", AWAY[route.method == "GET"], retry_after=2))
     except Exception as fault:  # noqa: BLE001 - every answer is a problem document, this one too
         return replies.problem(problem_of(fault, call.path))
 
@@ -73,6 +73,10 @@ def problem_of(fault: Exception, path: str) -> Problem:
     return Problem("internal", "Something went wrong here. It was written down.")
 
 
+AWAY = {
+    True: "The service cannot read this now.",
+    False: "The store fell silent; look before you send this again, for it may have been done.",
+}
 DETAILS = {
     "not-found": "There is nothing at this path.",
     "method-not-allowed": "This path has other methods; the header Allow names them.",
