@@ -1,0 +1,22 @@
+"""A stop has an end, whoever holds a connection."""
+
+import socket
+import time
+from pathlib import Path
+
+from service.serving import STOP_SECONDS_MAX
+from tests.faults.serving import Service
+
+
+def test_who_holds_back_half_a_body_or_half_a_head_does_not_hold_up_a_stop(tmp_path: Path):
+    with Service(tmp_path / "data") as service:
+        port = int(service.base.rpartition(":")[2])
+        head = f"POST /v1/games HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {service.admin()}\r\n"
+        body = "Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{"
+        with socket.create_connection(("127.0.0.1", port)) as one, socket.create_connection(("127.0.0.1", port)) as two:
+            one.sendall((head + body).encode())
+            two.sendall(head.encode())
+            time.sleep(0.3)
+            begun = time.monotonic()
+            assert service.stop() == 0
+            assert time.monotonic() - begun < STOP_SECONDS_MAX + 5
