@@ -19,6 +19,7 @@ from service.grabs.final import Mark, looked_up
 from service.grabs.judging import Held, Judging, Spawn
 from service.grabs.published import Published
 from service.grabs.races import RACES, Arrival
+from service.grabs.turned import Turned, TurnedCards
 from service.problems import Problem
 from service.store.port import KeyTaken, LinesTaken, Unavailable, Unit, Unsettled
 from service.store.rows import GrabRow, IdempotencyRow
@@ -41,6 +42,7 @@ class Desk:
     def __init__(self, commander: Commander, published: Published, spawn: Spawn) -> None:
         self.commander, self.published = commander, published
         self.judging = Judging(commander, published, spawn)
+        self.turned = TurnedCards()
         self.bucket = Bucket("grabs", GRABS_PER_MINUTE)
 
     async def take(
@@ -57,6 +59,7 @@ class Desk:
         async with self.commander.keys.running(caller, idem):
             try:
                 row = self._accepted(live, seat, move, arrived, if_match)
+                await self._let_in(game, seat)
             except (Refused, Problem) as no:
                 return await self._refused(live, caller, idem, arrived, no)
             try:
@@ -77,9 +80,6 @@ class Desk:
         if not isinstance(table.phase, Playing):
             decide(table, f"seat:{seat}", move, max(arrived, table.at))
         race.refuse(table.state, seat, move)
-        book = self.judging.books.get(table.id)
-        if book is not None and book.of_seat(seat) >= PER_SEAT_MAX:
-            raise Problem("rate-limited", f"{PER_SEAT_MAX} grabs of this seat lie undecided.", retry_after=1)
         told, rtt_ms = (
             self.published.when(table.id, seat, race.since(table.state)),
             self.published.rtt_ms(table.id, seat),
@@ -96,6 +96,14 @@ class Desk:
             rtt_ms=rtt_ms,
             move=msgspec.json.encode(move),
         )
+
+    async def _let_in(self, game: str, seat: int) -> None:
+        """Raises Refused while a card of this seat is held, Problem if too many grabs of it lie undecided."""
+        if await self.turned.holds(game, seat):
+            raise Refused("T-54", "the card that you have turned up is held: what lies there is past for you")
+        book = self.judging.books.get(game)
+        if book is not None and book.of_seat(seat) >= PER_SEAT_MAX:
+            raise Problem("rate-limited", f"{PER_SEAT_MAX} grabs of this seat lie undecided.", retry_after=1)
 
     async def _refused(
         self, live: Live, caller: str, idem: Idempotency | None, at: str, no: Refused | Problem
@@ -164,13 +172,29 @@ class Desk:
             raise Problem("request-in-progress", "This grab is not judged yet.", retry_after=1) from None
         return msgspec.structs.replace(told, replayed=True)
 
-    async def patiently(self, game: str, order: Order, planner: Planner) -> Answer:
-        """Run a command whose plan may have to wait until grabs are judged (see `hold` and `Judging.whole`)."""
-        while True:
-            try:
-                return await self.commander.run(game, order, planner)
-            except Held as held:
-                await held.until.wait()
+    async def patiently(self, game: str, order: Order, planner: Planner, turning: int | None = None) -> Answer:
+        """Run a command whose plan may have to wait until grabs are judged (see `hold` and `Judging.whole`).
+
+        `turning` is the seat whose move it is, if grabs hold that move. It is then carried to its end even when its
+        sender goes away, and until then the seat does not grab.
+        """
+        if turning is None:
+            return await self._patiently(game, order, planner)
+        turned = self.turned.begin(game, turning)
+        return await to_the_end(self._patiently(game, order, planner, turned))
+
+    async def _patiently(self, game: str, order: Order, planner: Planner, turned: Turned | None = None) -> Answer:
+        try:
+            while True:
+                try:
+                    return await self.commander.run(game, order, planner)
+                except Held as held:
+                    if turned is not None:
+                        turned.hold()
+                    await held.until.wait()
+        finally:
+            if turned is not None:
+                turned.done()
 
     async def hold(self, game: str, live: Live, move: type[Any] | None = None) -> None:
         """Raise Held while grabs lie undecided that `move` (None: what is due) must wait for; under the table's lock.

@@ -80,7 +80,7 @@ class Playing(Reads, Commander):
             return made
 
         order = Order(caller=caller_of(who), audience=Caller(who.seat), idem=idem, if_match=if_match)
-        return await self.desk.patiently(game, order, plan)
+        return await self.desk.patiently(game, order, plan, who.seat if type(move) in HELD else None)
 
     async def load(self, game: str, who: SeatHolder, idem: Idempotency | None) -> Answer:
         """One load of tokens from the bank for a seat, at any time (K-80)."""

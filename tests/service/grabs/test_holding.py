@@ -7,7 +7,8 @@ import asyncio
 import pytest
 
 from service.problems import Problem
-from tests.service.grabs.conftest import Court, said
+from tests.service.grabs.conftest import Court, Match, lie_undecided, said
+from tests.service.tables.conftest import idem
 
 
 def test_a_flip_waits_for_the_decision_and_is_judged_on_the_table_after_it(tell):
@@ -67,5 +68,76 @@ def test_leaving_does_not_wait_and_the_grab_of_the_leaver_falls_away(tell):
         await house.tables.leave(match.game, match.seats[0], 0, None)
         assert (await gone).extra["grab"]["outcome"] == "left"
         assert said(await stays) in ("late", "foul")
+
+    tell(story)
+
+
+async def in_turn_with_a_match(house: Court) -> Match:
+    """Seats 0 and 1 match at reveal 3, it is the turn of seat 0, and a decision waits for seat 2."""
+    match = await house.matched(dead_heat_ms=15)
+    await match.turn_up(2)
+    match.slow(2, rtt=125)
+    return match
+
+
+LIE = {"reaction_ms": 0, "fingers": 5, "grip_height": 0}
+
+
+@pytest.mark.parametrize("wait", [0.0, 0.008])
+@pytest.mark.parametrize("goes_away", [False, True])
+def test_who_learns_by_his_held_card_that_somebody_grabbed_grabs_too_late(tell, wait: float, goes_away: bool):
+    async def story(house: Court) -> None:
+        match = await in_turn_with_a_match(house)
+        await asyncio.sleep(0.2)
+        honest = match.grab(1, 3)
+        await lie_undecided(match, 1)
+        flip = asyncio.create_task(match.turn_up(0))
+        await asyncio.sleep(wait)
+        assert not flip.done(), "it is held"
+        if goes_away:
+            flip.cancel()
+        with pytest.raises(Problem) as refused:
+            await match.grab(0, 3, **LIE)
+        assert (refused.value.code, refused.value.ruling) == ("refused", "T-54")
+        assert said(await honest) == "won"
+        await asyncio.wait([flip])
+        [judged] = await match.lines("totem.grabs_judged")
+        assert [grab["seat"] for grab in judged["data"]["grabs"]] == [1]
+        async with asyncio.timeout(5):
+            while (await match.state()).board.reveal < 4:  # noqa: ASYNC110 - the loser's card, which was held
+                await asyncio.sleep(0.001)
+
+    tell(story)
+
+
+def test_a_grab_from_before_one_s_own_card_counts_and_its_key_brings_its_answer(tell):
+    async def story(house: Court) -> None:
+        match = await in_turn_with_a_match(house)
+        grab = match.grab(0, 3, idem("the-grab"))
+        await lie_undecided(match, 1)
+        flip = asyncio.create_task(match.turn_up(0))
+        await asyncio.sleep(0.008)
+        again = match.grab(0, 3, idem("the-grab"))
+        assert said(await grab) == said(await again) == "won"
+        with pytest.raises(Problem) as refused:
+            await flip  # it is the loser's turn
+        assert refused.value.ruling == "T-10"
+
+    tell(story)
+
+
+def test_who_turns_a_card_up_while_nothing_lies_undecided_grabs_as_ever(tell):
+    async def story(house: Court) -> None:
+        match = await house.dealt(3)
+        await match.turn_up(0)
+        flip = asyncio.create_task(match.turn_up(1))
+        await asyncio.sleep(0)
+        early = match.grab(1, 1)
+        await flip
+        assert (await early).extra["grab"] == {"answer": "void", "outcome": "old_reveal"}
+        assert said(await match.grab(1, 2)) == "won"
+        with pytest.raises(Problem):
+            await match.turn_up(2)  # out of turn: refused, and nothing is held
+        assert said(await match.grab(2, 2)) == "foul"
 
     tell(story)
