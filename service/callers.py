@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Literal, Protocol
 
 from msgspec import Struct
 
@@ -39,6 +39,17 @@ class Spectator(Struct, frozen=True):
 
 
 Who = Key | Host | SeatHolder | Spectator
+
+
+def role_of(who: Key | Host | SeatHolder) -> Literal["key", "host", "seat"]:
+    """The kind of token by which somebody asks."""
+    match who:
+        case Key():
+            return "key"
+        case Host():
+            return "host"
+        case SeatHolder():
+            return "seat"
 
 
 class Reader(Struct, frozen=True):

@@ -69,6 +69,7 @@ async def read_feed(call: Call) -> ASGIResponse:
     whose token is revoked or expires is finished, at once or by the next line or heartbeat, and no line that is for
     its holder alone follows. Lines that open when a round ends are not sent again: `table.round_ended` names their
     ranges.
+    The WebSocket `/v1/games/{game_id}/socket` brings the same lines (`/v1/asyncapi.json`).
     """
     reader = await call.reader()
     asked, media = call.query(FeedAsked), call.media()

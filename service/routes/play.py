@@ -107,7 +107,8 @@ async def make_move(call: Call) -> ASGIResponse:
     A `totem.grab` is told to nobody until the table judges all grabs of that moment together; then it gets its one
     final answer in `grab`: `won`, `lost`, `late`, `foul` or `void`; if play ends before that it is `void`, and one that
     comes after the end is refused. Reactions count from when a reveal is pushed, whenever a seat looks. At most 600
-    grabs a minute are taken of a seat, and 4 that lie undecided.
+    grabs a minute are taken of a seat, and 4 that lie undecided. The WebSocket `/v1/games/{game_id}/socket` takes the
+    same moves (`/v1/asyncapi.json`).
     """
     arrived = call.parts.now()
     seat = await call.seat()

@@ -11,17 +11,19 @@ from litestar.types import Receive
 from msgspec import Struct
 
 from service.auth import missing
-from service.callers import Host, Key, Reader, SeatHolder, Spectator, Who
+from service.callers import Host, Key, Reader, SeatHolder, Spectator, Who, role_of
 from service.parts import Parts
 from service.problems import Fault, Problem
 from service.tables.answers import Idempotency
 from service.web import bodies, queries
-from service.web.limits import BODY_BYTES_MAX, QUERY_BYTES_MAX
+from service.web.limits import BODY_BYTES_MAX, BODY_SECONDS_MAX, QUERY_BYTES_MAX
 from service.web.negotiation import best, headers_of, is_json
-from service.web.operations import Operation
+from service.web.operations import Operation, Role
 
 T = TypeVar("T")
 Q = TypeVar("Q", bound=Struct)
+TOKENS: dict[Role, str] = {"key": "an API key", "host": "a host's token", "seat": "a seat's token"}
+"""The roles as problems name them."""
 _IDEMPOTENCY_KEY = re.compile(r"[A-Za-z0-9_-]{16,128}")
 TABLE_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _VERSION_TAG = re.compile(r'"(0|[1-9][0-9]{0,15})"')
@@ -68,7 +70,14 @@ class Call:
             raise missing()
         if self.operation.on_table:
             await self.parts.tables.resource(self.game(), Reader(who, self.invite()))
-        raise Problem("wrong-role", "This token is for something else.")
+        raise Problem("wrong-role", self._wanted(who))
+
+    def _wanted(self, who: Key | Host | SeatHolder) -> str:
+        """What this call needs, and what came in its place."""
+        if isinstance(who, Host | SeatHolder) and role_of(who) in self.operation.roles:
+            return "This token is for another table."
+        wanted = " or ".join(TOKENS[role] for role in self.operation.roles if role != "anyone")
+        return f"This call needs {wanted}; this one is {TOKENS[role_of(who)]}."
 
     async def at_table(self, who: Host | SeatHolder) -> None:
         """Raises Problem (404 where the table is not theirs to know) unless `who` belongs to the table of the path."""
@@ -203,6 +212,14 @@ async def received(receive: Receive, length: str | None) -> bytes:
     """All of a request's body; `length` is what its header says. Raises Problem body-too-large."""
     if length is not None and length.isdecimal() and int(length) > BODY_BYTES_MAX:
         raise _too_large()
+    try:
+        async with asyncio.timeout(BODY_SECONDS_MAX):
+            return await _whole(receive)
+    except TimeoutError:
+        raise Problem("malformed-json", f"The body did not come within {BODY_SECONDS_MAX} seconds.") from None
+
+
+async def _whole(receive: Receive) -> bytes:
     body = b""
     while True:
         message = await receive()

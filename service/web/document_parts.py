@@ -17,7 +17,10 @@ TEXT = """Card and tile games at tables that any program can sit down at.
 Open a table, take a seat, start, read your view and your legal moves, make one. Every write answers with the table's
 `version` and `head` (the hash of its last line) and may carry an `Idempotency-Key`; every error is a problem document
 with a stable `code`. Unknown fields and parameters are refused; new fields and event types may appear in answers, so
-skip what you do not know."""
+skip what you do not know.
+
+Besides these calls each table has a WebSocket, `GET /v1/games/{game_id}/socket`: the live feed, moves in with their
+answers, and pings. OpenAPI has no words for it; its AsyncAPI document is served at `/v1/asyncapi.json`."""
 
 TAGS = {
     "rulebooks": "The games and their rules.",

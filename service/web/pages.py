@@ -47,30 +47,40 @@ every deal can be checked, and the server never tells a seat what it may not kno
 <dt><a href="/v1/rulebooks">The games</a></dt><dd>$games</dd>
 <dt><a href="/v1/games">The tables</a></dt><dd>those that are open to all</dd>
 <dt><a href="/v1/openapi.json">The API</a></dt><dd>as an OpenAPI 3.1 document, for people and for code generators</dd>
+<dt><a href="/v1/asyncapi.json">The socket of a table</a></dt><dd>as an AsyncAPI 3.0 document: the live feed, moves in,
+pings</dd>
 <dt><a href="/health/ready">Health</a></dt><dd>whether the service is ready</dd>
 </dl>
 <section>
 <h2>Your first move</h2>
 <p>An API key opens tables and sits down. The first start of the service wrote one to <code>admin.key</code> in its data
 folder; its owner makes others with <code>POST /v1/keys</code>.</p>
-<pre><code>KEY=…            # your API key
-curl -s $$BASE/v1/games -H "Authorization: Bearer $$KEY" --json '{"game":"$first","seats":2}'
-curl -s $$BASE/v1/games/{id}/seats -H "Authorization: Bearer {host_token}" --json '{"bot":"normal"}'
-curl -s $$BASE/v1/games/{id}/seats -H "Authorization: Bearer $$KEY" --json '{"player":"me"}'
-curl -s -X POST $$BASE/v1/games/{id}/start -H "Authorization: Bearer {host_token}"
-curl -s $$BASE/v1/games/{id}/moves -H "Authorization: Bearer {seat_token}"</code></pre>
-<p>The last call lists your legal moves; send one of them back with <code>POST</code> to the same address.</p>
+$commands
+<p>Put your API key in place of <code>KEY=…</code>, and what the answers say in place of <code>{id}</code>,
+<code>{host_token}</code> and <code>{seat_token}</code>; <code>BASE</code> is where this page lies. The last call lists
+your legal moves; send one of them back with <code>POST</code> to the same address.</p>
 </section>
 <section lang="he" dir="rtl">
 <h2>המהלך הראשון שלך</h2>
 <p>משחקי קלפים ואבנים סביב שולחנות שכל תוכנה יכולה להתיישב בהם. כל מהלך הוא אירוע שאפשר לשחזר, כל חלוקה ניתנת
 לבדיקה, והשרת לעולם אינו מגלה למושב מה שאסור לו לדעת.</p>
 <p>מפתח API פותח שולחנות ומתיישב בהם. ההפעלה הראשונה של השירות כתבה מפתח לקובץ <code>admin.key</code> בתיקיית הנתונים.
-פותחים שולחן, מושיבים בוט, מתיישבים, מתחילים, ומבקשים את רשימת המהלכים: כל מהלך ברשימה מוכן לשליחה. הפקודות
-הן אלה שלמעלה.</p>
+פותחים שולחן, מושיבים בוט, מתיישבים, מתחילים, ומבקשים את רשימת המהלכים: כל מהלך ברשימה מוכן לשליחה.</p>
+$commands
+<p>במקום <code>KEY=…</code> כותבים את מפתח ה-API, ובמקום <code>{id}</code>, <code>{host_token}</code>,
+<code>{seat_token}</code> את מה שהתשובות אומרות. <code>BASE</code> היא הכתובת של הדף הזה.</p>
 <p>ראו גם: <a href="/v1/rulebooks">המשחקים והכללים</a>, <a href="/v1/games">השולחנות הפתוחים</a>,
-<a href="/v1/openapi.json">מסמך ה-API</a>.</p>
+<a href="/v1/openapi.json">מסמך ה-API</a>, <a href="/v1/asyncapi.json">מסמך ה-WebSocket</a>.</p>
 </section>""")
+
+COMMANDS = Template("""<pre><code>BASE=$base
+KEY=…
+JSON='Content-Type: application/json'
+curl -s $$BASE/v1/games -H "Authorization: Bearer $$KEY" -H "$$JSON" -d '{"game":"$first","seats":2}'
+curl -s $$BASE/v1/games/{id}/seats -H "Authorization: Bearer {host_token}" -H "$$JSON" -d '{"bot":"normal"}'
+curl -s $$BASE/v1/games/{id}/seats -H "Authorization: Bearer $$KEY" -H "$$JSON" -d '{"player":"me"}'
+curl -s -X POST $$BASE/v1/games/{id}/start -H "Authorization: Bearer {host_token}"
+curl -s $$BASE/v1/games/{id}/moves -H "Authorization: Bearer {seat_token}"</code></pre>""")
 
 PROBLEM = Template("""<p><a href="/">Kupa</a></p>
 <h1>$title</h1>
@@ -83,10 +93,11 @@ PROBLEM = Template("""<p><a href="/">Kupa</a></p>
 
 
 @lru_cache(maxsize=1)
-def start() -> str:
-    """The start page."""
+def start(base: str) -> str:
+    """The start page of the service at `base`, as in http://127.0.0.1:8000."""
     games = ", ".join(f"{game.titles['en']} ({game.titles['he']})" for game in GAMES.values())
-    body = START.substitute(games=escape(games), first=next(iter(GAMES)))
+    commands = COMMANDS.substitute(base=escape(base), first=next(iter(GAMES)))
+    body = START.substitute(games=escape(games), commands=commands)
     return PAGE.substitute(title="Kupa", body=body)
 
 

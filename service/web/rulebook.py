@@ -6,16 +6,18 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 from importlib import resources
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from domain.game import Game
 from domain.games import GAMES
 from service.web.game_shapes import moves_of
 from service.web.schema_names import as_json
 
+PACK = "The whole pack under the default rules: no kind of card is missing. `packs` tells what is in play."
+PACKS = "What is in play under the default rules, by number of seats: some cards may stay in the box."
 _CHAPTER = re.compile(r"^## (.+)$")
 _TITLE = re.compile(r"^\| ([A-Z]-\d+[a-z]?) \| (.+?) \| (.+?) \|$")
 _CLAUSE = re.compile(r"^- \*\*([A-Z]-\d+[a-z]?)(?: [^*]*)?\*\* ?(.*)$")
@@ -54,13 +56,21 @@ class Clause(Struct, frozen=True):
     text: str
 
 
+class SeatedPack(Struct, frozen=True):
+    """The cards of a table, in published order, for numbers of seats within these bounds."""
+
+    seats: SeatBounds
+    cards: list[str | int]
+
+
 class Rulebook(RulebookSummary, frozen=True, kw_only=True):
-    """A game's rules: `rules` and `moves` are JSON Schemas, `pack` the cards in published order."""
+    """A game's rules: `rules` and `moves` are JSON Schemas; `pack` and `packs` hold cards in published order."""
 
     rules: dict[str, Any]
     defaults: dict[str, Any]
     moves: dict[str, Any]
-    pack: list[str | int]
+    pack: Annotated[list[str | int], Meta(description=PACK)]
+    packs: Annotated[list[SeatedPack], Meta(description=PACKS)]
     clauses: list[Clause]
 
 
@@ -80,16 +90,36 @@ def summary(game: Game) -> dict[str, Any]:
 def encoded(name: str) -> bytes:
     """A game's whole rulebook as JSON. Raises KeyError for a game that there is not."""
     game = GAMES[name]
-    fewest, _ = game.seats(game.rules())
+    packs = packs_of(game)
     book = {
         **summary(game),
         "rules": _schema(game.rules),
         "defaults": msgspec.to_builtins(game.rules()),
         "moves": _schema(moves_of(game)),
-        "pack": list(game.pack(game.rules(), fewest)),
+        "pack": whole_pack(packs),
+        "packs": packs,
         "clauses": [*clauses(f"domain.{game.name}", "RULES.md"), *clauses("domain.table", "TABLE.md")],
     }
     return msgspec.json.encode(book)
+
+
+def packs_of(game: Game) -> list[SeatedPack]:
+    """The packs under the default rules, by number of seats."""
+    rules = game.rules()
+    fewest, most = game.seats(rules)
+    packs: list[SeatedPack] = []
+    for seats in range(fewest, most + 1):
+        cards, first = list(game.pack(rules, seats)), seats
+        if packs and packs[-1].cards == cards:
+            first = packs.pop().seats.fewest
+        packs.append(SeatedPack(SeatBounds(first, seats), cards))
+    return packs
+
+
+def whole_pack(packs: list[SeatedPack]) -> list[str | int]:
+    """The smallest that lacks no card which any of them has."""
+    kinds = {card for pack in packs for card in pack.cards}
+    return min((pack.cards for pack in packs if kinds <= {*pack.cards}), key=len)
 
 
 def _schema(type_: Any) -> dict[str, Any]:

@@ -14,12 +14,14 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from service.routes.socket import handler
 from service.routes.socket_shapes import Asked, Auth, Pong
+from service.web.socket_document import text
 from tests.api.test_socket import tell
 from tests.api.totem import TotemTable, bearer
 from tests.faults.serving import Service
 from tests.websocket import Closed, Socket
 
-DOCUMENT: dict[str, Any] = yaml.safe_load((Path(__file__).parents[2] / "api-spec" / "asyncapi.yaml").read_text())
+SNAPSHOT = Path(__file__).parents[2] / "api-spec" / "asyncapi.yaml"
+DOCUMENT: dict[str, Any] = yaml.safe_load(SNAPSHOT.read_text(encoding="utf-8"))
 MESSAGES: dict[str, Any] = DOCUMENT["components"]["messages"]
 
 
@@ -33,6 +35,22 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 def faults(name: str, value: Any) -> list[str]:
     schema = {**MESSAGES[name]["payload"], "components": DOCUMENT["components"]}
     return [error.message for error in Draft202012Validator(schema).iter_errors(value)]
+
+
+def test_the_committed_copy_is_current(accept: bool):
+    if accept:
+        SNAPSHOT.write_text(text(), encoding="utf-8")
+    assert SNAPSHOT.read_text(encoding="utf-8") == text(), "written in service/web/asyncapi.yaml; copy it"
+
+
+def test_the_service_serves_it_and_the_other_document_and_the_start_page_name_it(service: Service):
+    assert httpx.get(f"{service.base}/v1/asyncapi.json").json() == DOCUMENT
+    assert 'href="/v1/asyncapi.json"' in httpx.get(service.base).text
+    openapi = httpx.get(f"{service.base}/v1/openapi.json").json()
+    feed, move = openapi["paths"]["/v1/games/{game_id}/events"], openapi["paths"]["/v1/games/{game_id}/moves"]
+    for described in (openapi["info"], feed["get"], move["post"]):
+        assert "/v1/games/{game_id}/socket" in described["description"]
+        assert "/v1/asyncapi.json" in described["description"]
 
 
 def test_the_address_is_that_of_the_socket():

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import html
 import itertools
 import json
 import re
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,7 @@ from service.app import ROUTES
 from service.problems import CODES
 from service.web.game_shapes import CALLED_ELSEWHERE
 from service.web.openapi import as_yaml, document
+from tests.api.server import Server
 
 SNAPSHOT = Path(__file__).resolve().parents[2] / "api-spec" / "openapi.yaml"
 DOCUMENT = document(ROUTES)
@@ -124,3 +127,53 @@ def test_every_problem_has_its_page_in_two_languages(http: httpx.Client, code: s
     assert code in page.text
     assert re.search(r'<section lang="he" dir="rtl">\s*<h2>[^<]*[א-ת]', page.text)
     assert not re.search(r'(src|href)="?(https?:)?//', page.text), "a page needs nothing from elsewhere"
+
+
+@pytest.mark.parametrize(
+    ("game", "whole", "packs"),
+    [
+        ("totem", 80, {(2, 2): 78, (3, 8): 80}),
+        ("shithead", 52, {(2, 5): 52, (6, 11): 104}),
+        ("kishpa", 106, {(2, 4): 106}),
+        ("hatchatul", 54, {(2, 6): 54}),
+    ],
+)
+def test_a_rulebook_has_the_whole_pack_and_what_is_in_play_by_seats(
+    http: httpx.Client, game: str, whole: int, packs: dict[tuple[int, int], int]
+):
+    book = http.get(f"/v1/rulebooks/{game}").json()
+    assert len(book["pack"]) == whole
+    assert {(p["seats"]["fewest"], p["seats"]["most"]): len(p["cards"]) for p in book["packs"]} == packs
+    assert {card for pack in book["packs"] for card in pack["cards"]} == {*book["pack"]}
+    fields = SCHEMAS["Rulebook"]["properties"]
+    assert fields["pack"]["description"]
+    assert fields["packs"]["description"]
+
+
+def test_the_commands_of_the_start_page_define_what_they_use_and_work_as_printed(server: Server):
+    page = server.http.get("/", headers={"Host": "localhost:1234"}).text
+    both = re.findall(r"<pre><code>(.*?)</code></pre>", page, re.DOTALL)
+    assert len(both) == 2, "English and Hebrew"
+    assert both[0] == both[1]
+    lines = html.unescape(both[0])
+    assert lines.startswith("BASE=http://localhost:1234\nKEY=…\n")
+    assert set(re.findall(r"\$(\w+)", lines)) == set(re.findall(r"^(\w+)=", lines, re.MULTILINE))
+    assert "--json" not in lines
+    given = {"KEY=…": f"KEY={server.admin}", "BASE=http://localhost:1234": f"BASE={server.base}"}
+    answers: list[dict[str, Any]] = []
+    setup = "\n".join(given.get(line, line) for line in lines.splitlines()[:3])
+    for line in lines.splitlines()[3:]:
+        known = {name: value for answer in answers for name, value in answer.items() if name.endswith(("id", "_token"))}
+        command = re.sub(r"\{(id|host_token|seat_token)\}", lambda found: str(known[found[1]]), line)  # noqa: B023
+        done = subprocess.run(["sh", "-c", f"{setup}\n{command}"], capture_output=True, check=True, timeout=30)
+        answers.append(json.loads(done.stdout))
+    assert len(answers) == 5
+    assert answers[-1]["items"], "the legal moves"
+
+
+def test_a_host_that_is_no_host_stays_out_of_the_page(http: httpx.Client):
+    assert "BASE=http://127.0.0.1:8000\n" in http.get("/", headers={"Host": "$(x)"}).text
+    assert (
+        "BASE=https://kupa.example\n"
+        in http.get("/", headers={"Host": "kupa.example", "X-Forwarded-Proto": "https"}).text
+    )

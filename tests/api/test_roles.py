@@ -164,7 +164,16 @@ def version(table: Seated) -> int:
 
 OPEN = {"game": "shithead", "seats": 2}
 EVERYBODY = dict.fromkeys(ROLES, 200)
-ANYONES = ("listRulebooks", "getRulebook", "isLive", "isReady", "startPage", "problemPage", "getDocument")
+ANYONES = (
+    "listRulebooks",
+    "getRulebook",
+    "isLive",
+    "isReady",
+    "startPage",
+    "problemPage",
+    "getDocument",
+    "getSocketDocument",
+)
 ELSEWHERE_CASES: dict[str, tuple[dict[str, int], Any]] = {
     "openTable": ({"player's key": 201, "stranger": 201, "nobody": 401, **DEAD}, OPEN),
     "listTables": ({**EVERYBODY, **DEAD}, None),
@@ -198,6 +207,23 @@ def test_each_role_away_from_tables_gets_its_answer(server: Server, cast: Cast, 
         answer = server.http.request(route.method, path, json=body, headers=bearer(token) if token else {})
         given[role] = answer.status_code
     assert given == {**dict.fromkeys(ROLES, 403), **answers}
+
+
+def test_who_may_not_hears_which_token_the_call_needs_and_which_it_got(server: Server):
+    table, other = server.table(), server.table()
+    for answer, detail in (
+        (table.get("/moves", table.key), "This call needs a seat's token; this one is an API key."),
+        (table.get("/moves", table.host), "This call needs a seat's token; this one is a host's token."),
+        (table.get("/moves", other.seats[0]), "This token is for another table."),
+        (table.post("/start", table.seats[0]), "This call needs a host's token; this one is a seat's token."),
+        (
+            table.post("/last-round", table.key),
+            "This call needs a host's token or a seat's token; this one is an API key.",
+        ),
+        (table.get("/ledger", table.host), "This call needs a seat's token or an API key; this one is a host's token."),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (403, "wrong-role")
+        assert answer.json()["detail"] == detail
 
 
 @pytest.mark.parametrize("scope", ["referee", "audit"])

@@ -27,7 +27,7 @@ ENDLESS = "kishpa"
 
 def test_every_operation_that_answers_with_json_has_a_recorded_example():
     named = {route.operation.id for route in ROUTES if "application/json" in route.operation.media}
-    assert {file.stem for file in EXAMPLES.glob("*.json")} == named - {"getDocument"}
+    assert {file.stem for file in EXAMPLES.glob("*.json")} == named - {"getDocument", "getSocketDocument"}
 
 
 @pytest.mark.parametrize("file", sorted(EXAMPLES.glob("*.json")), ids=lambda file: file.stem)
