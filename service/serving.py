@@ -189,7 +189,11 @@ def greeting(settings: Settings, prepared: Prepared) -> Iterator[str]:
 
 
 def _first_moves(base: str, key_file: str, table: FirstTable) -> Iterator[str]:
-    """Lines that play a first move when they are pasted into another shell, and what each of them shows."""
+    """Lines that play a first move when they are pasted into another shell, and what each of them shows.
+
+    The comments have no sign that a shell obeys: an interactive zsh takes them for commands that it cannot find, and
+    would wait for the end of a quotation.
+    """
     url = f"{base}/v1/games/{table.game}"
     sit = json.dumps({"player": "me"})
     ready = json.dumps({"type": "shithead.ready"})
@@ -197,18 +201,18 @@ def _first_moves(base: str, key_file: str, table: FirstTable) -> Iterator[str]:
     yield ""
     yield "A table of Shithead is open: two bots, and a seat for you. Paste these into another shell, line by line:"
     yield ""
-    yield "# sit down; the answer's seat_token is kept in SEAT"
+    yield "# sit down, the seat token of the answer is kept in SEAT"
     yield (
         f"""SEAT=$(curl -s {url}/seats -H "Authorization: Bearer $(cat {quote(key_file)})" """
         f"""-H 'Content-Type: application/json' -d '{sit}' | grep -o 'kupa_seat_[0-9a-f_-]*')"""
     )
-    yield "# start, as the host: the round is dealt"
+    yield "# start, as the host, and the round is dealt"
     yield f"curl -s -X POST {url}/start -H 'Authorization: Bearer {table.host_token}'"
-    yield "# your view: your hand, everybody's open cards, how many lie blind"
+    yield "# your view, with your hand, the open cards of all, and how many lie blind"
     yield f"curl -s {url}/view {seat}"
-    yield "# your legal moves, each ready to be sent: swaps of a hand card for an open one, and being ready"
+    yield "# your legal moves, each ready to be sent, swaps of a hand card for an open one, and being ready"
     yield f"curl -s {url}/moves {seat}"
-    yield "# be ready; the bots are too, so play begins, and the moves are now cards to lay when it is your turn"
+    yield "# be ready, as the bots are, and play begins with cards to lay when it is your turn"
     yield f"curl -s {url}/moves {seat} -H 'Content-Type: application/json' -d '{ready}'"
     yield f'curl -s "{url}/moves?after=0&wait=20" {seat}'
     yield ""

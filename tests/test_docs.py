@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from domain.games import GAMES
+from service.cli import main
+from service.problems import CODES
 from service.settings import described
 
 ROOT = Path(__file__).parent.parent
@@ -79,3 +81,26 @@ def test_every_decision_note_is_in_the_list_and_fits_a_page():
     for note in notes:
         assert note.name in listed
         assert len(note.read_text(encoding="utf-8").splitlines()) <= 60
+
+
+def test_every_command_that_is_named_exists():
+    pages = [ROOT / "README.md", ROOT / "deploy" / "RUNBOOK.md", ROOT / "api-spec" / "clients.md"]
+    problems = [text for page in CODES.values() for text in (page.text, page.text_he)]
+    for text in (*problems, *(page.read_text(encoding="utf-8") for page in pages)):
+        named = set(re.findall(r"(?:`|bin/)kupa\s+([a-z]+)", text))
+        assert named <= main.commands.keys(), text
+
+
+def test_no_help_offers_a_bundle_while_nothing_makes_one():
+    assert "bundle" not in " ".join(command.help or "" for command in main.commands.values())
+
+
+@pytest.mark.parametrize("page", ["README.md", "api-spec/clients.md"])
+def test_lines_to_paste_hold_no_comment_which_an_interactive_zsh_would_take_for_a_command(page: str):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    fenced = re.findall(r"^```(?:ba)?sh\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    indented = re.findall(r"^ {4}(?:make|\.venv).*$", text, re.MULTILINE)
+    lines = [line for block in (*fenced, *indented) for line in block.splitlines()]
+    assert lines
+    assert not [line for line in lines if re.search(r"(?:^|\s)#", line)]
+    assert "%N" not in text, "the date of macOS has no nanoseconds"

@@ -49,6 +49,7 @@ def test_the_curl_walk_through_goes_from_opening_to_replay(server: Server, tmp_p
     assert f"{resource['version']} lines verified, head {resource['head']}" in told, "the replay"
     assert '"seat":1' in told
     assert '"zones":{' in told
+    assert not [*tmp_path.iterdir()], "it leaves nothing behind"
 
 
 def test_the_python_client_is_short_and_needs_httpx_alone():

@@ -110,6 +110,10 @@ def test_a_first_start_prints_lines_that_play_a_first_move_when_pasted(tmp_path:
         assert '"type":"shithead.seat_readied"' in done.stdout
         assert "/problems/" not in done.stdout
         assert len(httpx.get(f"{running.base}/v1/games").json()["items"]) == 1
+        for comment in (line for line in lines if line.startswith("#")):
+            assert re.fullmatch(r"# [A-Za-z ,]+\n", comment), (
+                "nothing that zsh, which takes it for a command, would obey"
+            )
         assert "Kupa serves" in lines[0]
         assert running.stop() == ""
 
