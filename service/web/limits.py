@@ -12,6 +12,8 @@ from msgspec import Struct
 from service.problems import Problem
 
 BODY_BYTES_MAX = 64 * 1024
+BODY_SECONDS_MAX = 10
+"""Within which all of a body must have come."""
 JSON_DEPTH_MAX = 32
 QUERY_BYTES_MAX = 2_048
 WAIT_SECONDS_MAX = 30
