@@ -416,7 +416,7 @@ def test_nobody_waits_for_a_table_longer_than_is_promised(tell, monkeypatch):
             begun = asyncio.get_running_loop().time()
             moves = [house.tables.move(game, seats[0], Ready(), None, None) for _ in range(4)]
             looks = [house.tables.view(game, Reader(seats[1])) for _ in range(2)]
-            told = await asyncio.gather(*moves, *looks, return_exceptions=True)
+            told = await asyncio.gather(*map(problem, (*moves, *looks)))
             assert asyncio.get_running_loop().time() - begun < 2
         assert [one.code for one in told] == ["unavailable"] * 6
         assert {one.retry_after for one in told} == {1}
