@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from domain.times import later
 from service.grabs.races import GRABS_JUDGED_MAX, Race, Rival
+from service.problems import Problem
 from service.store.rows import GrabRow
 from service.tables.answers import Answer
 
@@ -27,6 +28,14 @@ class Post:
         """Answer it, once."""
         if not self.answer.done():
             self.answer.set_result(answer)
+
+    async def waited(self, seconds: float) -> Answer:
+        """Its answer. Raises Problem if there is none after so long; it may yet come."""
+        try:
+            async with asyncio.timeout(seconds):
+                return await asyncio.shield(self.answer)
+        except TimeoutError:
+            raise Problem("request-in-progress", "This grab is not judged yet.", retry_after=1) from None
 
 
 class Coming:

@@ -33,7 +33,11 @@ ACCEPTED = 202
 """The status of a key that came with a grab: its answer is read from the lines, for it had none yet."""
 GRABS_PER_MINUTE = 600
 ANSWER_SECONDS_MAX = 30.0
+"""How long an answer is waited for, besides what a referee may take."""
 TWIN_ASKS_SECONDS = 0.02
+RUNS = 4
+"""How often a command at a table of a race is run when others keep being first: grabs come in bursts, and none of them
+may keep play from ending."""
 
 
 class Desk:
@@ -58,7 +62,7 @@ class Desk:
         live, caller = await self.commander.registry.fresh(game), f"seat:{game}:{seat}"
         async with self.commander.keys.running(caller, idem):
             try:
-                row = self._accepted(live, seat, move, arrived, if_match)
+                row, seconds = self._accepted(live, seat, move, arrived, if_match), _patience(live)
                 await self._let_in(game, seat)
             except (Refused, Problem) as no:
                 return await self._refused(live, caller, idem, arrived, no)
@@ -68,7 +72,7 @@ class Desk:
                 return await self._again(caller, idem)
             except LinesTaken:
                 return await self._too_late(live, row, caller, idem)
-            return await _waited(post)
+            return await post.waited(seconds)
 
     def _accepted(self, live: Live, seat: int, move: Any, arrived: str, if_match: int | None) -> GrabRow:
         """The grab with what the server measured of it. Raises Refused, Problem."""
@@ -187,7 +191,7 @@ class Desk:
         try:
             while True:
                 try:
-                    return await self.commander.run(game, order, planner)
+                    return await self._run(game, order, planner)
                 except Held as held:
                     if turned is not None:
                         turned.hold()
@@ -195,6 +199,19 @@ class Desk:
         finally:
             if turned is not None:
                 turned.done()
+
+    async def _run(self, game: str, order: Order, planner: Planner) -> Answer:
+        for _ in range(RUNS - 1):
+            try:
+                return await self.commander.run(game, order, planner)
+            except Problem as problem:
+                if problem.code != "table-busy" or not await self._races(game):
+                    raise
+        return await self.commander.run(game, order, planner)
+
+    async def _races(self, game: str) -> bool:
+        table = (await self.commander.registry.fresh(game)).table
+        return table is not None and table.game.name in RACES
 
     async def hold(self, game: str, live: Live, move: type[Any] | None = None) -> None:
         """Raise Held while grabs lie undecided that `move` (None: what is due) must wait for; under the table's lock.
@@ -222,9 +239,7 @@ class Desk:
             await book.turn.wait()
 
 
-async def _waited(post: Post) -> Answer:
-    try:
-        async with asyncio.timeout(ANSWER_SECONDS_MAX):
-            return await asyncio.shield(post.answer)
-    except TimeoutError:
-        raise Problem("request-in-progress", "This grab is not judged yet.", retry_after=1) from None
+def _patience(live: Live) -> float:
+    """For how many seconds an answer is waited for."""
+    assert live.table is not None
+    return ANSWER_SECONDS_MAX + RACES[live.table.game.name].window_ms(live.table.state) / 1_000

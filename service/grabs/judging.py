@@ -124,6 +124,9 @@ class Judging:
                 except (Problem, Unavailable) as fault:
                     log.warning("grabs not judged yet", table=book.game, why=str(fault))
                     await asyncio.sleep(AWAY_SECONDS)
+                except Exception:  # (whatever it is, grabs lie here and their senders wait)
+                    log.exception("grabs not judged", table=book.game)
+                    await asyncio.sleep(AWAY_SECONDS)
         finally:
             book.keeper = None
             self.books.pop(book.game, None)

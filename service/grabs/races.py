@@ -72,6 +72,8 @@ class Race(Struct, frozen=True, kw_only=True):
     """(event, seat, arrived) -> what became of that grab, if this event says so; LAID if a referee is to say it."""
     heat: Callable[[Any], Sequence[Any]]
     """(state) -> the grabs that lie before a referee, each with its `seat` and when it `arrived`."""
+    window_ms: Callable[[Any], int]
+    """(state) -> how long a referee may take over a dead heat; 0 without one."""
     voiding: Callable[[Sequence[Any], Sequence[GrabRow]], Sequence[Move]]
     """(grabs before a referee, grabs) -> the table's moves that void them."""
     voided_by: frozenset[type[Event]]
@@ -169,6 +171,7 @@ RACES: Mapping[str, Race] = {
         playing=lambda state: state.board.playing,
         outcome=_outcome,
         heat=_heat,
+        window_ms=lambda state: state.rules.referee_window_ms if state.rules.refereed else 0,
         voiding=_voiding,
         voided_by=frozenset({FoulReported, FoulReversed}),
         reaction=totem.reaction_ms,

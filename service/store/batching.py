@@ -135,6 +135,8 @@ def judge(database: Database, unit: Unit) -> Fate | Unjudged:
     used = None
     if unit.idempotency is not None:
         used = database.used(unit.idempotency.caller, unit.idempotency.key)
+    # Asked before the lines: whoever takes a grab away meanwhile leaves lines in its place, where ours should be.
+    left = ends_play(unit) and any(grab.id not in unit.judged for grab in database.grabs(unit.game))
     stored = database.stored(unit.game, unit.lines[0].seq, unit.lines[-1].seq) if unit.lines else []
     # Another process may have written the same public lines in the same microsecond; it has no row equal to ours.
     if tuple(stored) == unit.lines and used == unit.idempotency and _leaves_a_mark(database, unit):
@@ -148,7 +150,7 @@ def judge(database: Database, unit: Unit) -> Fate | Unjudged:
         return LinesTaken("another request made a player for this label; look it up again")
     if any(database.ended(unit.game, grab.version) for grab in unit.grabs):
         return LinesTaken("play has ended since this grab was accepted")
-    if ends_play(unit) and any(grab.id not in unit.judged for grab in database.grabs(unit.game)):
+    if left:
         return LinesTaken("grabs came that this end of play does not know of")
     return Unjudged()
 

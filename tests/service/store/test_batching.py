@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from service.store.batching import Unreached, next_batch, settle
 from service.store.port import KeyTaken, LinesTaken, Unavailable, Unit, Unsettled
 from service.store.rows import PLAY_ENDS, PlayerRow, StoredLine, TokenRow
-from tests.service.store.units import AT, key_row, lines_of, new_game
+from service.store.side_rows import ends_play
+from tests.service.store.units import AT, grab_row, key_row, lines_of, new_game
 
 
 class Queued(Struct, frozen=True):
@@ -237,3 +238,52 @@ def test_a_wrong_row_is_reported_as_what_it_is():
     settle(database, [Unit(game="g", at=AT, tokens=(token,))])
     [fate] = settle(database, [Unit(game="g", at=AT, tokens=(replace(token, digest="e" * 64),))])
     assert isinstance(fate, IntegrityError)
+
+
+class Overtaken(Memory):
+    """A database in which another process judges the table's grabs when so many questions have been answered."""
+
+    def __init__(self, judgement: Unit, answers: int) -> None:
+        super().__init__()
+        self.judgement, self.answers = judgement, answers
+
+    def write(self, units):
+        for unit in units:
+            if ends_play(unit) and self.grabs_by_id.keys() - {*unit.judged}:
+                raise IntegrityError("a grab would outlive its play")
+        super().write(units)
+        for unit in units:
+            for grab_id in unit.judged:
+                del self.grabs_by_id[grab_id]
+
+    def asked(self):
+        if self.answers == 0:
+            self.write([self.judgement])
+        self.answers -= 1
+
+    def stored(self, game, first, last):
+        self.asked()
+        return super().stored(game, first, last)
+
+    def used(self, caller, key):
+        self.asked()
+        return super().used(caller, key)
+
+    def grabs(self, game):
+        self.asked()
+        return super().grabs(game)
+
+
+@pytest.mark.parametrize("key", [None, "the-key-of-the-end"])
+@pytest.mark.parametrize("answers", range(4))
+def test_an_end_whose_grab_is_judged_while_it_is_being_refused_is_decided_again(answers: int, key: str | None):
+    game = new_game()
+    grab = grab_row(game, "a-grab")
+    database = Overtaken(Unit(game=game, at=AT, lines=lines_of(game, 8), judged=(grab.id,)), answers)
+    assert settle(database, [Unit(game=game, at=AT, grabs=(grab,))]) == [None]
+
+    lines = tuple(replace(line, type=PLAY_ENDS[0]) for line in lines_of(game, 8, seed="the-end-of-play"))
+    end = Unit(game=game, at=AT, lines=lines, idempotency=key_row(game, key, 8, 8) if key else None)
+
+    assert [type(fate) for fate in settle(database, [end])] == [LinesTaken]
+    assert not database.ended(game, 7)
