@@ -15,6 +15,7 @@ from domain.games import GAMES
 from domain.totem.rules import TotemRules
 from service.terminal.games import talk_of
 from service.terminal.games.totem import COLOURS, SHAPES, board, face, opened, result, tile, timed
+from service.terminal..py import Lang
 from tests.playing import Sitting, play
 from tests.terminal.conftest import Server
 from tests.terminal.test_play import GAME, open_terminal
@@ -73,6 +74,27 @@ def test_the_opened_table_shows_every_card_and_the_end_says_who_won():
     }
     assert shown(result(won, TALK.voice("en", 1))).strip() == "You have won! seat 0: 9 cards."
     assert shown(result({"winners": [], "standings": []}, TALK.voice("en", 1))).strip() == "Nobody has won."
+
+
+def test_one_card_goes_under_the_totem_and_many_go():
+    def said(cards: int, lang: Lang) -> str:
+        line = {"type": "totem.cards_potted", "data": {"seats": [1], "cards": cards, "at": ""}}
+        return shown(TALK.tell(line, TALK.voice(lang, 0))).strip()
+
+    assert said(1, "en") == "1 card goes under the totem."
+    assert said(4, "en") == "4 cards go under the totem."
+    assert "קלף אחד עבר " in said(1, "he")
+    assert " קלפים עברו " in said(4, "he")
+
+
+def test_each_sentence_begins_with_a_capital_letter_and_your_arrows_are_yours():
+    dealt = {"type": "totem.cards_dealt", "data": {"each": 26, "pot": 2, "first": 2}}
+    said = TALK.tell(dealt, TALK.voice("en", 0, frozenset({2}))).plain
+    assert said == "Each gets 26 cards; 2 cards lie under the totem. Bot 2 begins."
+    counted = {"type": "totem.count_started", "data": {"revealer": 0}}
+    assert TALK.tell(counted, TALK.voice("en", 0)).plain.startswith("Your outward arrows:")
+    assert "חיצים החוצה שלך:" in TALK.tell(counted, TALK.voice("he", 0)).plain
+    assert "חיצים החוצה של מושב 0:" in TALK.tell(counted, TALK.voice("he", 1)).plain
 
 
 def test_only_a_grab_says_how_fast_it_was():

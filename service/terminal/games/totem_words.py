@@ -32,6 +32,10 @@ _TURNS = Phrase("{who} turns up {card:card}.", "{who} הפך {card:card}.",
     "You turn up {card:card}.", "הפכת {card:card}.")
 _TURNS_OVER = Phrase("{who} turns the pile over, and then up {card:card}.", "{who} הפך את הערימה, ואז את {card:card}.",
     "You turn your pile over, and then up {card:card}.", "הפכת את הערימה, ואז את {card:card}.")
+_POTS = {
+    False: Phrase("{cards:many} go under the totem.", "{cards:many} עברו מתחת לטוטם."),
+    True: Phrase("{cards:many} goes under the totem.", "{cards:many} עבר מתחת לטוטם."),
+}
 _MATCHES = {
     True: Phrase("Inward arrows: everybody grabs!", "חיצים פנימה: כולם תופסים!"),
     False: Phrase("Cards match!", "יש התאמה!"),
@@ -89,7 +93,7 @@ EVENTS: Mapping[type[Event], Wording] = {
     e.CardsShared: Phrase("The cards of {who} are shared out among the losers.", "הקלפים של {who} חולקו בין המפסידים.",
         "Your cards are shared out among the losers.", "הקלפים שלך חולקו בין המפסידים."),
     e.TakenShuffled: Phrase("The taken cards are shuffled: {cards:cards}.", "הקלפים שנלקחו עורבבו: {cards:cards}."),
-    e.CardsPotted: Phrase("{cards:many} go under the totem.", "{cards:many} עברו מתחת לטוטם."),
+    e.CardsPotted: lambda event: _POTS[event.cards == 1],
     e.FoulReported: _foul,
     e.FoulReversed: Phrase("The referee takes the foul back: all lies as before.",
         "השופט ביטל את העבירה: הכול כמקודם."),
@@ -118,6 +122,7 @@ CLAUSES_HE: Mapping[str, str] = {
     "T-38": "אין קלפים במשחק",
     "T-44": "מי שעזב את הסיבוב אינו משחק בו",
     "T-45": "השופט בודק מי אוחז בטוטם",
+    "T-54": "מי שהפך קלף ויתר על מה שמונח, עד שהקלף שלו ייענה",
     "T-55": "תופסים רק אחרי שקלף נחשף",
 }
 """The clauses that refuse something, in Hebrew; the server's rulebook has them in English."""
