@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from rich.text import Text
 
-from service.terminal.words import LTR, POP
+from service.terminal.direction import LTR, POP
 
 GLYPHS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 RED = frozenset("DH")

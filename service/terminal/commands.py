@@ -13,13 +13,13 @@ from click.shell_completion import get_completion_class
 
 from domain.game import STRENGTHS
 from domain.games import GAMES
+from service.terminal.direction import held
 from service.terminal.ledger import ledger
 from service.terminal.listing import games, keys
 from service.terminal.options import EXIT_CODES, Access, access, language, spoken, tables, told
 from service.terminal.trouble import Exit, Trouble
 
 if TYPE_CHECKING:
-    from service.terminal.connection import Connection
     from service.terminal.look import Eye, Look
     from service.terminal.places import Place
 
@@ -98,28 +98,28 @@ def play(
     finally:
         player.close()
         if not over:
-            click.echo(f"The table goes on. Come back: kupa play --table {place.game}{access.again}", err=True)
-
-
-def _same_game(connection: Connection, game: str | None, table: str) -> None:
-    """Who names a game and a table means a table of that game."""
-    played = game and connection.get(f"/v1/games/{table}")["game"]
-    if played and played != game:
-        raise Trouble(Exit.USAGE, f"Table {table} plays {played}, not {game}.", f"kupa play --table {table} joins it.")
+            goes_on = "The table goes on. Come back:" if spoken(lang) == "en" else held("השולחן ממשיך. לחזרה:")
+            click.echo(f"{goes_on} kupa play --table {place.game}{access.again}", err=True)
 
 
 def _place(game: str | None, table: str | None, access: Access, wished: dict[str, Any]) -> Place:
     from service.terminal.games import talk_of  # noqa: PLC0415
-    from service.terminal.opening import Wish, join, open_table  # noqa: PLC0415
+    from service.terminal.opening import Wish, join, open_table, same_game  # noqa: PLC0415
 
     connection = access.holder()
     if table is not None:
-        _same_game(connection, game, table)
+        same_game(connection, game, table)
         return access.place(table) or join(connection, table, seed=wished["seed"], invite=access.invite)
     if game is None:
-        raise Trouble(Exit.USAGE, f"Which game? One of: {', '.join(GAMES)}.", "Or --table to join one.")
+        names = ", ".join(GAMES)
+        raise Trouble(
+            *(Exit.USAGE, f"Which game? One of: {names}.", "Or --table to join one."),
+            he=f"איזה משחק? אחד מאלה: {held(names)}.",
+            hint_he=f"או {held('--table')} להצטרפות לשולחן.",
+        )
     if wished["people"] > wished["seats"]:
-        raise Trouble(Exit.USAGE, f"{wished['people']} people on {wished['seats']} seats.")
+        people, seats = wished["people"], wished["seats"]
+        raise Trouble(Exit.USAGE, f"{people} people on {seats} seats.", he=f"{people} אנשים על {seats} מושבים.")
     unhurried = talk_of(game).alone if wished["people"] == 1 else {}
     wished["rules"] = {"bot_delay_ms": BOT_DELAY_MS, **unhurried, **wished["rules"]}
     return open_table(connection, Wish(kind=game, **wished))
@@ -199,7 +199,7 @@ def _look(game_or_file: str, access: Access, *, quiet: bool) -> Look:
     if path.is_file():
         return Look(sources.from_file(path, quiet=quiet))
     if path.suffix or len(path.parts) > 1:
-        raise Trouble(Exit.USAGE, f"There is no file {game_or_file}.")
+        raise Trouble(Exit.USAGE, f"There is no file {game_or_file}.", he=f"אין קובץ {held(game_or_file)}.")
     place = access.place(game_or_file)
     if place is not None:
         connection = access.by(place.seat_token, place.invite)

@@ -168,7 +168,11 @@ def _json(response: httpx.Response) -> Any:
     try:
         return response.json()
     except ValueError:
-        raise Trouble(Exit.FAULT, "The server's answer is no JSON.", "Is this really a Kupa server?") from None
+        raise Trouble(
+            *(Exit.FAULT, "The server's answer is no JSON.", "Is this really a Kupa server?"),
+            he="תשובת השרת אינה JSON.",
+            hint_he="האם זה באמת שרת של Kupa?",
+        ) from None
 
 
 def _retry_after(response: httpx.Response) -> float:

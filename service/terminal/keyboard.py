@@ -13,6 +13,7 @@ from collections import deque
 from types import TracebackType
 from typing import Any, Self
 
+from service.terminal.direction import held
 from service.terminal.trouble import Exit, Trouble
 
 NAMED = {"\x1b[C": "right", "\x1b[D": "left", "\x1b[A": "up", "\x1b[B": "down", "\x1b[H": "home", "\x1b[F": "end"}
@@ -73,7 +74,11 @@ def take_keys_from_terminal() -> None:
     try:
         os.dup2(os.open("/dev/tty", os.O_RDONLY), sys.stdin.fileno())
     except OSError:
-        raise Trouble(Exit.USAGE, "There is no terminal to press keys on.", "--json prints one version.") from None
+        raise Trouble(
+            *(Exit.USAGE, "There is no terminal to press keys on.", "--json prints one version."),
+            he="אין מסוף ללחוץ בו על מקשים.",
+            hint_he=f"{held('--json')} מדפיס גרסה אחת.",
+        ) from None
 
 
 def keys(text: str) -> list[str]:

@@ -9,11 +9,13 @@ from typing import Any
 
 import rich_click as click
 from msgspec import Struct
-from rich.console import Console
+from rich.align import Align
+from rich.console import Console, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
 from service.terminal.connection import Connection
+from service.terminal.direction import Fixed, cell, held, tell
 from service.terminal.listing import PIPED_LETTERS
 from service.terminal.options import EXIT_CODES, Access, access, language, spoken, tables, told
 from service.terminal.trouble import Exit, Trouble
@@ -28,6 +30,12 @@ TITLES: Mapping[Language, tuple[str, ...]] = {
 ACCOUNTS: Mapping[Language, tuple[str, ...]] = {
     "en": ("account", "transfers", "received", "paid", "balance"),
     "he": ("חשבון", "העברות", "התקבל", "שולם", "יתרה"),
+}
+
+
+NO_TOKENS: Mapping[Language, str] = {
+    "en": "No tokens are played for at this table.",
+    "he": "בשולחן הזה לא משחקים על אסימונים.",
 }
 
 
@@ -64,7 +72,8 @@ def ledger(*, game: str, account: str | None, access: Access, lang: str, as_json
     else:
         _show(balance, statement, proof, spoken(lang))
     if proof.fault:
-        raise Trouble(Exit.FAULT, f"The ledger does not add up: {proof.fault}.", table=game)
+        he = f"החשבון אינו מסתכם: {held(proof.fault)}."
+        raise Trouble(Exit.FAULT, f"The ledger does not add up: {proof.fault}.", he=he, table=game)
 
 
 def _pages(connection: Connection, path: str) -> Iterable[Json]:
@@ -109,35 +118,54 @@ def prove(rows: Iterable[Json], balance: Json) -> Proof:
 def _show(balance: Json, statement: Json | None, proof: Proof, lang: Language) -> None:
     console = Console(width=None if sys.stdout.isatty() else PIPED_LETTERS)
     if not balance["items"]:
-        console.print(
-            "No tokens are played for at this table." if lang == "en" else "בשולחן הזה לא משחקים על אסימונים."
-        )
+        _say(console, Text(NO_TOKENS[lang]), lang)
         return
-    console.print(_accounts(balance, lang))
+    _print(console, _accounts(balance, lang), lang)
     if statement is not None:
         console.print()
-        console.print(_entries(statement, lang))
-        console.print(_summary(statement, lang))
+        _print(console, _entries(statement, lang), lang)
+        _say(console, _summary(statement, lang), lang)
     mark = ("✓ ", "bold green") if proof.fault is None else ("✗ ", "bold red")
     en = f"{proof.transfers} transfers added up again up to line {balance['version']}: together 0."
     he = f"{proof.transfers} העברות סוכמו שוב עד שורה {balance['version']}: יחד 0."
     if proof.fault is None:
-        console.print(Text.assemble(mark, en if lang == "en" else he))
+        _say(console, Text.assemble(mark, en if lang == "en" else he), lang)
+
+
+def _print(console: Console, grid: Grid, lang: Language) -> None:
+    """A table, in Hebrew on the right side of a terminal."""
+    if lang == "he":
+        console.print(Align.right(Fixed(grid)) if console.is_terminal else Fixed(grid))
+    else:
+        console.print(grid)
+
+
+def _say(console: Console, text: Text, lang: Language) -> None:
+    if lang == "he":
+        tell(console, text)
+    else:
+        console.print(text)
 
 
 def _grid(titles: tuple[str, ...], lang: Language, wide: str | None = None) -> Grid:
     grid = Grid(box=None, pad_edge=False)
     for title in titles if lang == "en" else titles[::-1]:
-        last = title == wide
-        grid.add_column(title, header_style="bold", no_wrap=not last, justify="left" if last else "right")
+        left = title == wide and lang == "en"
+        head = title if lang == "en" else cell(title)
+        grid.add_column(head, header_style="bold", no_wrap=title != wide, justify="left" if left else "right")
     return grid
+
+
+def _row(cells: tuple[str | Text, ...], lang: Language) -> tuple[RenderableType, ...]:
+    """Cells in reading order, each in its own direction."""
+    return cells if lang == "en" else tuple(cell(content) for content in cells[::-1])
 
 
 def _accounts(balance: Json, lang: Language) -> Grid:
     grid = _grid(ACCOUNTS[lang], lang)
     for item in balance["items"]:
         cells = (clean(item["account"]), *(str(item[name]) for name in ACCOUNTS["en"][1:]))
-        grid.add_row(*(cells if lang == "en" else cells[::-1]))
+        grid.add_row(*_row(cells, lang))
     return grid
 
 
@@ -149,18 +177,21 @@ def _entries(statement: Json, lang: Language) -> Grid:
             Text(f"{item['amount']:+d}", "green" if item["amount"] > 0 else "red"),
             *(str(item["balance"]), clean(item["explanation"][lang])),
         )
-        grid.add_row(*(cells if lang == "en" else cells[::-1]))
+        grid.add_row(*_row(cells, lang))
     return grid
 
 
 def _summary(statement: Json, lang: Language) -> Text:
     """The account's totals, and what they are shown as in a currency."""
     worth, net = statement["worth"], statement["net"]
-    said = {"en": f"{statement['account']}: balance {statement['balance']}", "he": f"יתרה {statement['balance']}"}
+    said = {
+        "en": f"{statement['account']}: balance {statement['balance']}",
+        "he": f"{held(statement['account'])}: יתרה {held(statement['balance'])}",
+    }
     if net is not None:
         said["en"] += f", start {statement['start']}, loads {statement['loads']}, net {net:+d}"
-        said["he"] += f", פתיחה {statement['start']}, טעינות {statement['loads']}, נטו {net:+d}"
+        said["he"] += f", פתיחה {statement['start']}, טעינות {statement['loads']}, נטו {held(f'{net:+d}')}"
     if worth is not None and worth["net"] is not None:
         said["en"] += f" = {worth['net']:+d} {clean(worth['currency'])}"
-        said["he"] += f" = {worth['net']:+d} {clean(worth['currency'])}"
+        said["he"] += " = " + held(f"{worth['net']:+d} {clean(worth['currency'])}")
     return Text(said[lang], "bold")

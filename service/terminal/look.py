@@ -10,6 +10,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from domain.table.view import to_act
+from service.terminal.direction import held
 from service.terminal.games import talk_of
 from service.terminal.recording import Recording
 from service.terminal.talk import Talk
@@ -40,13 +41,25 @@ class Look(Struct, frozen=True):
     def check(self, version: int, eye: Eye) -> None:
         """Raises Trouble for a version, a seat or a look that is not to be had."""
         if not 1 <= version <= self.recording.version:
-            raise Trouble(Exit.USAGE, f"There is no version {version}; this record has 1 to {self.recording.version}.")
+            last = self.recording.version
+            raise Trouble(
+                *(Exit.USAGE, f"There is no version {version}; this record has 1 to {last}."),
+                he=f"אין גרסה {version}; ברשומה הזאת יש 1 עד {last}.",
+            )
         if isinstance(eye, int) and not 0 <= eye < self.recording.seats:
-            raise Trouble(Exit.USAGE, f"There is no seat {eye}; this table has 0 to {self.recording.seats - 1}.")
+            last = self.recording.seats - 1
+            raise Trouble(
+                *(Exit.USAGE, f"There is no seat {eye}; this table has 0 to {last}."),
+                he=f"אין מושב {eye}; בשולחן הזה יש 0 עד {last}.",
+            )
         sealed = self.missing(version, eye)
         if sealed is not None:
             hint = "It opens when the round ends. --as public shows what everybody saw."
-            raise Trouble(Exit.REFUSED, f"Line {sealed} is still sealed, so this look is not open yet.", hint)
+            raise Trouble(
+                *(Exit.REFUSED, f"Line {sealed} is still sealed, so this look is not open yet.", hint),
+                he=f"שורה {sealed} עוד חתומה, ולכן המבט הזה עוד לא פתוח.",
+                hint_he=f"הוא ייפתח בסוף הסיבוב. {held('--as public')} מראה מה שכולם ראו.",
+            )
 
     def voice(self, lang: Language, eye: Eye) -> Voice:
         """Who tells it, to whom."""

@@ -8,8 +8,9 @@ from msgspec import Struct
 
 from service.terminal import places
 from service.terminal.connection import Connection
+from service.terminal.direction import held
 from service.terminal.places import Place
-from service.terminal.trouble import Exit, Trouble
+from service.terminal.trouble import HINTS, Exit, Trouble
 
 
 class Wish(Struct, frozen=True, kw_only=True):
@@ -46,11 +47,26 @@ def start(connection: Connection, place: Place) -> None:
     connection.post(f"/v1/games/{place.game}/start", token=place.host_token)
 
 
+def same_game(connection: Connection, game: str | None, table: str) -> None:
+    """Who names a game and a table means a table of that game. Raises Trouble if it is one of another."""
+    played = game and connection.get(f"/v1/games/{table}")["game"]
+    if played and played != game:
+        joins = f"kupa play --table {table}"
+        raise Trouble(
+            *(Exit.USAGE, f"Table {table} plays {played}, not {game}.", f"{joins} joins it."),
+            he=f"בשולחן {held(table)} משחקים {held(played)}, לא {held(game)}.",
+            hint_he=f"להצטרפות אליו: {held(joins)}",
+        )
+
+
 def join(connection: Connection, game: str, *, seed: str | None = None, invite: str | None = None) -> Place:
     """Take a free seat at this table."""
     if connection.token is None:
         raise Trouble(
-            Exit.REFUSED, "Sitting down needs an API key.", "Give it with --key, KUPA_KEY or --key-file.", table=game
+            *(Exit.REFUSED, "Sitting down needs an API key.", HINTS["token-missing"][0]),
+            he="כדי לשבת צריך מפתח API.",
+            hint_he=HINTS["token-missing"][1],
+            table=game,
         )
     kind = connection.get(f"/v1/games/{game}")["game"]
     return _sat(connection, game, kind, None, seed, invite=invite)

@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from service.terminal import places
 from service.terminal.connection import Connection
+from service.terminal.direction import held, unmarked
 from service.terminal.places import Place
 from service.terminal.trouble import Exit, ServerSaid, Trouble
 from service.terminal.words import LANGUAGES, Language
@@ -125,9 +126,14 @@ def access(command: Callable[..., None]) -> Callable[..., None]:
         if "://" not in server:
             server = f"http://{server}"
         if not server.startswith(("http://", "https://")):
-            raise Trouble(Exit.USAGE, f"{server} is no http address.", "As in --server http://127.0.0.1:8000")
+            example = "--server http://127.0.0.1:8000"
+            raise Trouble(
+                *(Exit.USAGE, f"{server} is no http address.", f"As in {example}"),
+                he=f"{held(server)} אינה כתובת http.",
+                hint_he=f"למשל {held(example)}",
+            )
         if key is None and named("key_file") and not key_file.is_file():
-            raise Trouble(Exit.USAGE, f"There is no key file {key_file}.")
+            raise Trouble(Exit.USAGE, f"There is no key file {key_file}.", he=f"אין קובץ מפתח {held(key_file)}.")
         base = server.rstrip("/").removesuffix("/v1")
         command(
             access=Access(server=base, key=key, key_file=key_file, invite=invite, patience=patience),
@@ -153,12 +159,16 @@ def told(command: Callable[..., None]) -> Callable[..., None]:
     @functools.wraps(command)
     def telling(*, as_json: bool, **others: Any) -> None:
         try:
-            command(as_json=as_json, **others)
+            # What was copied from a screen brings its marks of direction along.
+            given = {name: unmarked(value) if isinstance(value, str) else value for name, value in others.items()}
+            command(as_json=as_json, **given)
         except Trouble as trouble:
-            trouble.show(as_json=as_json)
+            trouble.show(as_json=as_json, lang=spoken(others.get("lang", "en")))
             sys.exit(trouble.exit_code)
         except httpx.InvalidURL as error:
-            Trouble(Exit.USAGE, f"That is no address of a server: {error}.").show(as_json=as_json)
+            he = f"זו אינה כתובת של שרת: {held(error)}."
+            wrong = Trouble(Exit.USAGE, f"That is no address of a server: {error}.", he=he)
+            wrong.show(as_json=as_json, lang=spoken(others.get("lang", "en")))
             sys.exit(Exit.USAGE)
         except KeyboardInterrupt:
             sys.exit(Exit.INTERRUPTED)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from rich.console import Console, Group
+from rich.console import Console
 from rich.text import Text
 
 from service.terminal import places
@@ -116,7 +116,7 @@ class Player:
         if key in moves:
             self._make(moves[key])
         elif key.isprintable() and len(key) == 1:
-            self.notice = self._say(f"{key} is no move now.", f"{key} אינו מהלך כרגע.")
+            self.notice = self._say(f"{key} is no move now.", f"{self.table.voice.held(key)} אינו מהלך כרגע.")
         return False
 
     def _moves_here(self) -> dict[str, dict[str, Any]]:
@@ -140,19 +140,17 @@ class Player:
                 raise
             clause = self.table.clause(said.ruling or "")
             self.notice = self._say(f"Not allowed: {said.detail} ", f"אסור: {clause} ", "bold red")
-            self.notice.append(f"[{said.ruling}] {self.table.voice.pick(clause, said.detail)}", "dim")
+            held = self.table.voice.held
+            self.notice.append(f"{held(f'[{said.ruling}]')} {self.table.voice.pick(clause, held(said.detail))}", "dim")
             self.table.look()
 
     def picture(self) -> Picture:
         """What is to be seen now."""
         table, voice = self.table, self.table.voice
         moves = self._moves_here()
-        choices = [
-            Text.assemble((f" {self._named(key)} ", "reverse"), " ", table.talk.offer(move, voice))
-            for key, move in moves.items()
-        ]
+        choices = [voice.keyed(self._named(key), table.talk.offer(move, voice)) for key, move in moves.items()]
         if len(table.moves) > len(MOVE_KEYS):
-            choices.append(Text.assemble((f" {MORE} ", "reverse"), " ", voice.pick("more", "עוד")))
+            choices.append(voice.keyed(MORE, voice.pick("more", "עוד")))
         return Picture(
             title=self._title(),
             board=table.talk.board(table.position["view"], voice),
@@ -165,16 +163,16 @@ class Player:
         )
 
     def _title(self) -> Text:
-        table, pick = self.table, self.table.voice.pick
+        table, pick, held = self.table, self.table.voice.pick, self.table.voice.held
         place = table.place
         state = ("● ", "green" if self.connected else "red")
         name = table.talk.titles[self.table.lang]
         seat = pick(f"you are seat {place.seat}", f"מושב {place.seat} שלך")
         left = table.seconds_left
-        clock = "" if left is None else f" · {left} s"
-        return Text.assemble(
-            state, (name, "bold"), f" · {place.game} · {seat} · v{table.version}{clock}", (" · q ", "dim")
-        )
+        clock = "" if left is None else pick(f" · {left} s", f" · {left} שניות")
+        version = held(f"v{table.version}")
+        leave = (f" · {held(LEAVE)}: {pick('leave', 'יציאה')}", "dim")
+        return Text.assemble(state, (name, "bold"), f" · {held(place.game)} · {seat} · {version}{clock}", leave)
 
     def _asked(self) -> Text | None:
         table, voice = self.table, self.table.voice
@@ -182,7 +180,9 @@ class Player:
             missing, place = table.seats - len(table.taken), table.place
             how = f"kupa play --table {place.game}{f' --invite {place.invite}' if place.invite else ''}"
             here = voice.pick(*ON_THIS_MACHINE)
-            return self._say(f"Waiting for {missing} more: {how}\n{here}", f"ממתינים לעוד {missing}: {how}\n{here}")
+            return self._say(
+                f"Waiting for {missing} more: {how}\n{here}", f"ממתינים לעוד {missing}: {voice.held(how)}\n{here}"
+            )
         if any(move["type"] not in table.talk.keys for move in table.moves):
             return self._say("Your move:", "התור שלך:", "bold yellow")
         to_act = [voice.who(seat).plain for seat in table.position["to_act"]]
@@ -207,7 +207,8 @@ class Player:
         table, console = self.table, self.screen.console
         places.forget(table.place)
         told = [text for line, text in zip(table.lines, map(self._tell, table.lines), strict=True) if _ends(line)]
-        console.print(self.screen.aside(Group(table.talk.board(table.position["view"], table.voice), Text(), *told)))
+        board = table.talk.board(table.position["view"], table.voice)
+        console.print(self.screen.aside(board), Text(), *map(self.screen.aside, told), sep="\n")
         console.print(f"kupa replay {table.place.game}", style="dim", highlight=False)
 
     def _tell(self, line: dict[str, Any]) -> Text:

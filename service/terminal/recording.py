@@ -17,7 +17,9 @@ from domain.table import moves as asked
 from domain.table import view as seen
 from domain.table.evolve import created, evolve
 from domain.table.state import Table
+from service.terminal.direction import held
 from service.terminal.trouble import Exit, Trouble
+from service.terminal.words import clean
 
 STRIDE = 64
 """Every so many lines a fold is kept, so that a step back is short."""
@@ -85,7 +87,12 @@ class Recording:
         if head != last:
             at = self.hashes.index(head) + 1 if head in self.hashes else None
             hint = f"It is the hash of line {at}: take the head of the last line." if at else ""
-            raise Trouble(Exit.FAULT, f"The lines lead to the head {last}, and not to {head}.", hint, line=self.version)
+            raise Trouble(
+                *(Exit.FAULT, f"The lines lead to the head {last}, and not to {head}.", hint),
+                he=f"השורות מובילות אל {held(last)}, ולא אל {held(head)}.",
+                hint_he=f"זה הגיבוב של שורה {at}: צריך את זה של השורה האחרונה." if at else "",
+                line=self.version,
+            )
         self.vouched = True
 
     def _begin(self, line: Line) -> None:
@@ -177,7 +184,7 @@ def read(lines: Iterable[bytes]) -> Recording:
     for line in lines:
         recording.add(line)
     if not recording.version:
-        raise Trouble(Exit.FAULT, "There is no line in it.")
+        raise Trouble(Exit.FAULT, "There is no line in it.", he="אין בזה אף שורה.")
     return recording
 
 
@@ -194,4 +201,6 @@ def _object(line: bytes, seq: int) -> dict[str, Any]:
 def fault(seq: int, reason: str) -> Trouble:
     """The end of reading at a line that does not hold."""
     hint = "The lines before it hold. Get the record again; if it stays so, it is not what the service wrote."
-    return Trouble(Exit.FAULT, f"Line {seq} does not verify: {reason}.", hint, line=seq)
+    he = f"שורה {seq} אינה עומדת בבדיקה: {held(clean(reason))}."
+    hint_he = "השורות שלפניה תקינות. הורידו את הרשומה שוב; אם זה נשאר, לא השירות כתב אותה."
+    return Trouble(Exit.FAULT, f"Line {seq} does not verify: {reason}.", hint, he=he, hint_he=hint_he, line=seq)

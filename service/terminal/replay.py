@@ -8,11 +8,12 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
+from service.terminal.direction import LTR, POP, Fixed
 from service.terminal.keyboard import END, Keyboard
 from service.terminal.look import Eye, Look
 from service.terminal.screen import Picture, Screen
 from service.terminal.trouble import Trouble
-from service.terminal.words import LTR, POP, Language, Voice
+from service.terminal.words import Language, Voice
 
 LEAP = 10
 
@@ -79,7 +80,7 @@ class Replay:
             for eye in eyes:
                 self.look.check(at, eye)
         except Trouble as trouble:
-            self.notice = Text(f"{trouble.message} {trouble.hint}", "red")
+            self.notice = Text(" ".join(trouble.said(self.lang)).strip(), "red")
             return
         self.at, self.eyes = at, eyes
         if at == self.look.recording.version and not self.look.recording.vouched:
@@ -102,15 +103,18 @@ class Replay:
         boards = []
         for eye in self.eyes:
             voice = self.look.voice(self.lang, eye)
-            boards.append(Group(Text(_name(eye, voice), "bold magenta"), self.look.board(self.at, eye, voice)))
+            name = voice.line(Text(_name(eye, voice), "bold magenta"))
+            boards.append(Group(name, self.look.board(self.at, eye, voice)))
         grid.add_row(*boards)
-        return grid
+        return Fixed(grid) if self.screen.rtl else grid
 
     def _title(self) -> Text:
         recording = self.look.recording
         line = recording.raw[self.at - 1]
         name = self.look.talk.titles[self.lang]
-        place = f" · {recording.id} · {self.at}/{recording.version} · {line.get('at', '')} {line.get('by', '')}"
+        held = self.look.voice(self.lang, self.eyes[0]).held
+        when = held(f"{line.get('at', '')} {line.get('by', '')}")
+        place = f" · {held(recording.id)} · {held(f'{self.at}/{recording.version}')} · {when}"
         return Text.assemble((name, "bold"), place)
 
     def _keys(self, voice: Voice) -> Text:
@@ -120,8 +124,8 @@ class Replay:
             voice.pick(
                 "←→ line  ↑↓ move  PgUp/PgDn ten  Home/End  g number  d decisive move  0-9 seat  o open  s spectator"
                 "  b beside  q quit",
-                "←→ שורה  ↑↓ מהלך  PgUp/PgDn עשר  Home/End  g מספר  d מהלך מכריע  0-9 מושב  o הכול גלוי  s צופה"
-                "  b זה לצד זה  q יציאה",
+                f"{LTR}←→{POP} שורה  {LTR}↑↓{POP} מהלך  PgUp/PgDn עשר  Home/End  g מספר  d מהלך מכריע"
+                "  0-9 מושב  o הכול גלוי  s צופה  b זה לצד זה  q יציאה",
             ),
             "dim",
         )

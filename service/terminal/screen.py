@@ -16,6 +16,7 @@ from rich.screen import Screen as FullScreen
 from rich.segment import Segment
 from rich.text import Text
 
+from service.terminal.direction import LTR, Directed, Fixed, paragraph
 from service.terminal.words import Language
 
 BOARD_LINES_MIN = 3
@@ -75,8 +76,10 @@ class Screen:
             self._show_plain(picture)
 
     def aside(self, part: RenderableType) -> RenderableType:
-        """`part` on the side where this language begins."""
-        return Align.right(part) if self.rtl else part
+        """`part` on the side where this language begins; text in one direction, line by line."""
+        if not self.rtl:
+            return part
+        return paragraph(part) if isinstance(part, Text) else Align.right(part)
 
     def _show_full(self, picture: Picture) -> None:
         """Title and keys always fit; the board gets what they leave, and the log what the board leaves."""
@@ -99,17 +102,25 @@ class Screen:
         if picture.asked:
             parts.append(self.aside(picture.asked))
         if picture.choices:
-            parts.append(self.aside(Columns(picture.choices, padding=(0, 3), right_to_left=self.rtl)))
+            parts.append(self._keys(picture.choices))
         return parts
+
+    def _keys(self, choices: Sequence[Text]) -> RenderableType:
+        if not self.rtl:
+            return Columns(choices, padding=(0, 3))
+        # Each key stands to the right of its move, on every terminal.
+        keys = [Directed(choice, LTR) for choice in choices]
+        return self.aside(Fixed(Columns(keys, padding=(0, 3), right_to_left=True, align="right")))
 
     def _fitting(self, log: Sequence[Text], room: int) -> list[RenderableType]:
         """The last entries that fit into so many lines, then empty lines for the rest."""
         shown: list[RenderableType] = []
         for entry in reversed(log):
-            height = self._height(entry)
+            part = self.aside(entry)
+            height = self._height(part)
             if height > room:
                 break
-            shown.insert(0, self.aside(entry))
+            shown.insert(0, part)
             room -= height
         return [*shown, *(Text() for _ in range(room))]
 

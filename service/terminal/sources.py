@@ -11,6 +11,7 @@ from pathlib import Path
 import httpx
 
 from service.terminal.connection import ANSWER_SECONDS, Connection, said_by
+from service.terminal.direction import held
 from service.terminal.progress import counted
 from service.terminal.recording import Recording, read
 from service.terminal.trouble import Exit, Trouble
@@ -25,7 +26,9 @@ def from_file(path: Path, *, quiet: bool) -> Recording:
     try:
         whole = path.read_bytes()
     except OSError as error:
-        raise Trouble(Exit.USAGE, f"{path} cannot be read: {error.strerror}.") from None
+        raise Trouble(
+            Exit.USAGE, f"{path} cannot be read: {error.strerror}.", he=f"אי אפשר לקרוא את {held(path)}."
+        ) from None
     return _read(whole, str(path), quiet=quiet)
 
 
@@ -46,7 +49,8 @@ def _bundled(whole: bytes, name: str) -> bytes:
         with zipfile.ZipFile(BytesIO(whole)) as bundle:
             return bundle.read(BUNDLED)
     except (KeyError, zipfile.BadZipFile):
-        raise Trouble(Exit.FAULT, f"{name} is a zip file without a readable {BUNDLED}.") from None
+        he = f"{held(name)} הוא קובץ zip בלי {held(BUNDLED)} קריא."
+        raise Trouble(Exit.FAULT, f"{name} is a zip file without a readable {BUNDLED}.", he=he) from None
 
 
 def from_server(connection: Connection, game: str, *, quiet: bool) -> Recording:
@@ -71,9 +75,15 @@ def _lines(connection: Connection, path: str, version: int) -> Iterator[bytes]:
                     return
         except httpx.TransportError as error:
             if left == 1:
-                raise Trouble(Exit.UNREACHABLE, f"The feed broke off at line {had} of {version}: {error}.") from None
+                raise Trouble(
+                    *(Exit.UNREACHABLE, f"The feed broke off at line {had} of {version}: {error}."),
+                    he=f"השידור נקטע בשורה {had} מתוך {version}: {held(error)}.",
+                ) from None
     if had < version:
-        raise Trouble(Exit.FAULT, f"The feed ends at line {had}, and the table has {version}.")
+        raise Trouble(
+            *(Exit.FAULT, f"The feed ends at line {had}, and the table has {version}."),
+            he=f"השידור נגמר בשורה {had}, ובשולחן יש {version}.",
+        )
 
 
 def _once(connection: Connection, path: str, after: int) -> Iterator[bytes]:

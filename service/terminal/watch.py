@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 
-from rich.console import Console, JustifyMethod
+from rich.console import Console
 from rich.text import Text
 
 from service.terminal.connection import Connection
@@ -29,11 +29,12 @@ def tell(connection: Connection, game: str, after: int, lang: Language, console:
     talk = talk_of(resource["game"])
     bots = frozenset(seat["seat"] for seat in resource["seats"] if seat.get("bot"))
     voice = talk.voice(lang, None, bots)
-    justify: JustifyMethod = "right" if voice.rtl else "left"
-    console.print(Text.assemble((talk.titles[lang], "bold"), f" · {game} · {resource['status']}"), justify=justify)
+    title = f" · {voice.held(game)} · {voice.status(resource['status'])}"
+    console.print(voice.line(Text.assemble((talk.titles[lang], "bold"), title)))
     for lines in follower(connection, game, seated=False).lines(after):
         for line in lines:
             if not talk.is_quiet(line):
-                console.print(Text.assemble((f"{line['seq']:>5} ", "dim"), talk.tell(line, voice)), justify=justify)
+                console.print(voice.line(Text.assemble((f"{line['seq']:>5} ", "dim"), talk.tell(line, voice))))
     view = connection.get(f"/v1/games/{game}/view")["view"]
-    console.print(talk.board(view, voice), justify=justify)
+    board = talk.board(view, voice)
+    console.print(voice.line(board) if isinstance(board, Text) else board)

@@ -12,11 +12,10 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from domain.games import GAMES
+from service.terminal.direction import POP, RTL, Fixed, cell, held, paragraph
 
 Language = Literal["en", "he"]
 LANGUAGES: tuple[Language, ...] = ("en", "he")
-LTR, RTL, POP = "\u2066", "\u2067", "\u2069"
-"""What begins a left-to-right and a right-to-left piece, whatever stands around it, and what ends either."""
 
 _BIDI_CONTROLS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
@@ -44,6 +43,7 @@ class Phrase(Struct, frozen=True):
 
 
 STRENGTHS_HE = {"easy": "קל", "normal": "רגיל", "hard": "קשה"}
+STATUSES_HE = {"open": "פתוח", "running": "במשחק", "ended": "הסתיים", "voided": "בוטל"}
 
 
 class Voice(Struct, frozen=True):
@@ -60,20 +60,25 @@ class Voice(Struct, frozen=True):
         return self.lang == "he"
 
     def ordered(self, cells: Sequence[Any]) -> Sequence[Any]:
-        """Columns in reading order."""
-        return cells[::-1] if self.rtl else cells
+        """Columns in reading order, each in its own direction."""
+        return [cell(content) for content in cells[::-1]] if self.rtl else cells
 
     def aside(self, part: RenderableType) -> RenderableType:
-        """`part` on the side where this language begins."""
-        return Align.right(part) if self.rtl else part
+        """A table on the side where this language begins, its columns held in their places."""
+        return Align.right(Fixed(part)) if self.rtl else part
 
-    def line(self, text: Text) -> Text:
+    def line(self, text: Text) -> RenderableType:
         """A line of its own, in reading direction from the side where this language begins."""
-        if not self.rtl:
-            return text
-        held = Text.assemble(RTL, text, POP)
-        held.justify = "right"
-        return held
+        return paragraph(text) if self.rtl else text
+
+    def held(self, token: object) -> str:
+        """A number with its sign, an id, a name from outside: as it is, whatever stands around it."""
+        return held(token) if self.rtl else str(token)
+
+    def keyed(self, key: str, choice: Text | str) -> Text:
+        """What a key does, the key on the side where this language begins."""
+        parts = ((f" {key} ", "reverse"), " ", choice)
+        return Text.assemble(*(parts[::-1] if self.rtl else parts))
 
     def who(self, seat: int) -> Text:
         """The name of a seat, `you` for one's own."""
@@ -99,6 +104,10 @@ class Voice(Struct, frozen=True):
             return GAMES[word].titles[self.lang] if self.rtl else word
         return STRENGTHS_HE.get(word, word) if self.rtl else word
 
+    def status(self, word: str) -> str:
+        """What a table's status is called."""
+        return STATUSES_HE.get(word, word) if self.rtl else word
+
     def pick(self, en: str, he: str) -> str:
         """The text of this voice's language."""
         return he if self.lang == "he" else en
@@ -111,7 +120,7 @@ class Voice(Struct, frozen=True):
         for literal, slot, how, _ in Formatter().parse(form):
             said.append(literal)
             if slot == "who":
-                said.append_text(_opening(self.who(actor), first=not said.plain.strip(RTL)))
+                said.append_text(_opening(self.who(actor), first=_begins(said.plain)))
             elif slot:
                 said.append_text(self._shown(_field(told, slot), how))
         return said.append(POP) if self.rtl else said
@@ -119,7 +128,7 @@ class Voice(Struct, frozen=True):
     def _shown(self, value: Any, how: str | None) -> Text:
         match how:
             case "name":
-                return Text(self.name(str(value)))
+                return Text(self.held(self.name(clean(str(value)))))
             case "card":
                 return self.face(value)
             case "cards":
@@ -133,11 +142,16 @@ class Voice(Struct, frozen=True):
             case "count":
                 return Text(self.many(len(value)))
             case _:
-                return Text(clean(str(value)))
+                return Text(self.held(clean(str(value))))
 
 
 def _field(told: Any, name: str) -> Any:
     return told.get(name) if isinstance(told, Mapping) else getattr(told, name, None)
+
+
+def _begins(said: str) -> bool:
+    """Whether what comes next begins a sentence."""
+    return said.strip(RTL).rstrip()[-1:] in ("", ".", "!", "?")
 
 
 def _opening(name: Text, *, first: bool) -> Text:

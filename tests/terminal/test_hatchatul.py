@@ -24,7 +24,7 @@ ROWS = [(9, 8, 7, 6), (1, 2, 3, 4)]
 IN_TURN = [ROWS[seat][slot] for slot in range(4) for seat in (1, 0)]
 MARKS = re.compile("[\u2066-\u2069]")
 SHORT = ("--rule", 'mode={"rounds":1}', "--rule", "max_turns_per_round=6", "--rule", "bot_delay_ms=300")
-VERSION = re.compile(r" · v(\d+)")
+VERSION = re.compile(r" · \u2066?v(\d+)")
 
 
 def sitting(*stock: Any, **rules: Any) -> Sitting:
@@ -59,7 +59,7 @@ def test_every_row_lies_face_down_with_its_slots_numbered():
     for seat in (0, 1, None):
         text = picture(table, seat)
         for name in ("you" if seat == 0 else "seat 0", "you" if seat == 1 else "seat 1"):
-            assert "▒▒1 ▒▒2 ▒▒3 ▒▒4" in line(text, name)
+            assert "▒▒·1 ▒▒·2 ▒▒·3 ▒▒·4" in line(text, name)
     assert "Look once at your outer cards" in picture(table, 1)
     assert "Look once" not in picture(table, None)
 
@@ -68,10 +68,10 @@ def test_a_look_lies_open_before_its_seat_alone_and_is_covered_again():
     table = sitting(5)
     give(table, 0, m.Skip())
     give(table, 1, m.PeekStart())
-    assert " 1 1 ▒▒2 ▒▒3  4 4" in line(picture(table, 1), "you")
-    assert "▒▒1 ▒▒2 ▒▒3 ▒▒4" in line(picture(table, 0), "seat 1")
+    assert " 1 ·1 ▒▒·2 ▒▒·3  4 ·4" in line(picture(table, 1), "you")
+    assert "▒▒·1 ▒▒·2 ▒▒·3 ▒▒·4" in line(picture(table, 0), "seat 1")
     give(table, 1, m.DrawStock())
-    assert "▒▒1 ▒▒2 ▒▒3 ▒▒4" in line(picture(table, 1), "you")
+    assert "▒▒·1 ▒▒·2 ▒▒·3 ▒▒·4" in line(picture(table, 1), "you")
 
 
 def test_the_drawn_card_is_in_the_hand_of_him_who_drew_it_and_a_back_to_others():
@@ -91,10 +91,10 @@ def test_a_swap_shows_each_of_the_two_the_card_that_he_holds_now():
     assert "Swap a card of yours" in picture(table, 1)
     assert "In hand  ⇄ " in picture(table, 0)
     give(table, 1, m.UseSwap(2, 0, 3))
-    assert "▒▒1  7 2 ▒▒3 ▒▒4" in line(picture(table, 1), "you")
-    assert "▒▒1 ▒▒2  2 3 ▒▒4" in line(picture(table, 0), "you")
+    assert "▒▒·1  7 ·2 ▒▒·3 ▒▒·4" in line(picture(table, 1), "you")
+    assert "▒▒·1 ▒▒·2  2 ·3 ▒▒·4" in line(picture(table, 0), "you")
     spectator = picture(table, None)
-    assert spectator.count("▒▒1 ▒▒2 ▒▒3 ▒▒4") == 2
+    assert spectator.count("▒▒·1 ▒▒·2 ▒▒·3 ▒▒·4") == 2
     assert "End the turn, or knock." in picture(table, 1)
 
 
@@ -102,8 +102,8 @@ def test_with_the_memory_aid_what_one_knows_stays_in_brackets():
     table = sitting("peek", memory_aid=True)
     give(table, 0, m.Skip())
     give(table, 1, m.Skip(), m.DrawStock(), m.UsePeek(3), m.EndTurn())
-    assert "▒▒1 ▒▒2 (3)3 ▒▒4" in line(picture(table, 1), "you")
-    assert "▒▒1 ▒▒2 ▒▒3 ▒▒4" in line(picture(table, 0), "seat 1")
+    assert "▒▒·1 ▒▒·2 (3)·3 ▒▒·4" in line(picture(table, 1), "you")
+    assert "▒▒·1 ▒▒·2 ▒▒·3 ▒▒·4" in line(picture(table, 0), "seat 1")
 
 
 def test_owed_turns_a_knock_and_the_last_lap_are_told():
@@ -121,7 +121,7 @@ def test_owed_turns_a_knock_and_the_last_lap_are_told():
 def test_hebrew_reads_from_the_right_and_the_slots_keep_their_order():
     table = sitting(5)
     text = picture(table, 0, "he")
-    assert "▒▒1 ▒▒2 ▒▒3 ▒▒4" in text
+    assert "▒▒·1 ▒▒·2 ▒▒·3 ▒▒·4" in text
     assert "קופה 45" in text
     assert "מציצים פעם אחת בקיצוניים" in text
 
@@ -140,6 +140,17 @@ def test_the_result_tells_points_and_totals_and_who_has_won():
     outcome = table.table.results[0]
     said = MARKS.sub("", HATCHATUL.result(outcome, HATCHATUL.voice("en", 1)).plain)
     assert said == "Your row is the lowest!  seat 0 +30 → 30  you +10 → 10"
+    final = HATCHATUL.result({**outcome, "final": True, "leaders": [1]}, HATCHATUL.voice("en", 0)).plain
+    assert MARKS.sub("", final).splitlines()[1] == "The game is won by seat 1", "on a line of its own"
+
+
+def test_a_revealed_row_keeps_card_and_slot_apart_without_colours():
+    table = sitting(5, 5)
+    give(table, 0, m.Skip())
+    give(table, 1, m.Skip(), m.DrawStock(), m.Throw(), m.Knock())
+    give(table, 0, m.DrawStock(), m.Throw(), m.EndTurn())
+    assert "9·1 8·2 7·3 6·4" in line(picture(table, 0), "you")
+    assert "9·1 8·2 7·3 6·4" in picture(table, 0, "he")
 
 
 def test_an_opened_table_shows_every_card_where_it_lies():
@@ -173,7 +184,7 @@ def test_a_round_against_bots_is_played_by_the_first_key_and_what_one_saw_is_cov
     terminal = open_terminal("play", "hatchatul", *SHORT)
     terminal.resize(72, 100)  # with a Swap in hand there are so many keys that a small screen has no room for the log
     first = terminal.until("look at your outer cards")
-    assert "▒▒1 ▒▒2 ▒▒3 ▒▒4" in MARKS.sub("", first)
+    assert "▒▒·1 ▒▒·2 ▒▒·3 ▒▒·4" in MARKS.sub("", first)
     terminal.send("1")
     assert re.search(r"You see \d|You see [◉⇄+]", MARKS.sub("", terminal.until("You see")))
     covered = terminal.until("What you saw is covered again.")  # a bot has taken the first card

@@ -21,7 +21,7 @@ from tests.terminal.proxy import proxy_to
 from tests.terminal.terminal import KUPA, Terminal
 
 FAST = ("--rule", "bot_delay_ms=0")
-VERSION = re.compile(r" · v(\d+)")
+VERSION = re.compile(r" · \u2066?v(\d+)")
 GAME = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]{21}")
 MY_MOVE = ("Your move:", "התור שלך:")
 CUT_SECONDS = 4

@@ -15,7 +15,7 @@ from domain.games import GAMES
 from domain.totem.rules import TotemRules
 from service.terminal.games import talk_of
 from service.terminal.games.totem import COLOURS, SHAPES, board, face, opened, result, tile, timed
-from service.terminal..py import Lang
+from service.terminal.words import Language
 from tests.playing import Sitting, play
 from tests.terminal.conftest import Server
 from tests.terminal.test_play import GAME, open_terminal
@@ -77,7 +77,7 @@ def test_the_opened_table_shows_every_card_and_the_end_says_who_won():
 
 
 def test_one_card_goes_under_the_totem_and_many_go():
-    def said(cards: int, lang: Lang) -> str:
+    def said(cards: int, lang: Language) -> str:
         line = {"type": "totem.cards_potted", "data": {"seats": [1], "cards": cards, "at": ""}}
         return shown(TALK.tell(line, TALK.voice(lang, 0))).strip()
 
@@ -88,10 +88,10 @@ def test_one_card_goes_under_the_totem_and_many_go():
 
 
 def test_each_sentence_begins_with_a_capital_letter_and_your_arrows_are_yours():
-    dealt = {"type": "totem.cards_dealt", "data": {"each": 26, "pot": 2, "first": 2}}
+    dealt = {"type": "totem.cards_dealt", "data": {"playing": [0, 1, 2], "each": 26, "pot": 2, "first": 2}}
     said = TALK.tell(dealt, TALK.voice("en", 0, frozenset({2}))).plain
     assert said == "Each gets 26 cards; 2 cards lie under the totem. Bot 2 begins."
-    counted = {"type": "totem.count_started", "data": {"revealer": 0}}
+    counted = {"type": "totem.count_started", "data": {"revealer": 0, "due": ""}}
     assert TALK.tell(counted, TALK.voice("en", 0)).plain.startswith("Your outward arrows:")
     assert "חיצים החוצה שלך:" in TALK.tell(counted, TALK.voice("he", 0)).plain
     assert "חיצים החוצה של מושב 0:" in TALK.tell(counted, TALK.voice("he", 1)).plain

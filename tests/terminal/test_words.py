@@ -12,9 +12,10 @@ from domain.lines import canonical
 from domain.table import events as told
 from domain.table import moves as asked
 from service.terminal.cards import face
+from service.terminal.direction import LTR, POP
 from service.terminal.games import TALKS, talk_of
 from service.terminal.table_words import TABLE_EVENTS, TABLE_MOVES
-from service.terminal.words import LTR, POP, Phrase, clean
+from service.terminal.words import Phrase, clean
 from tests.terminal.samples import samples
 
 HEBREW = re.compile("[א-ת]")

@@ -13,9 +13,10 @@ from rich.text import Text
 from domain.hatchatul import events as e
 from domain.hatchatul import opening_events as opening
 from service.terminal.cards import FACE_DOWN, row
+from service.terminal.direction import LTR, POP
 from service.terminal.games.hatchatul_words import CLAUSES_HE, EVENTS, MOVES
 from service.terminal.talk import Talk
-from service.terminal.words import LTR, POP, Phrase, Voice
+from service.terminal.words import Phrase, Voice
 
 Card = int | str
 ACTIONS = {"peek": "◉", "swap": "⇄", "draw2": "+2"}
@@ -94,7 +95,7 @@ def _rows(seen: _View, voice: Voice) -> Table:
 
 
 def _slot(seen: _View, slot: int, card: Card | None, *, own: bool) -> Text:
-    """One slot with its number: its face, what its owner is shown or may remember of it, or its back."""
+    """One slot and its number, `9·1`: its face, what its owner is shown or may remember of it, or its back."""
     look = next((look.card for look in seen.shown if own and look.slot == slot), None)
     known = seen.known[slot - 1] if own and seen.known else None
     if look is not None:
@@ -105,7 +106,7 @@ def _slot(seen: _View, slot: int, card: Card | None, *, own: bool) -> Text:
         drawn = Text.assemble(("(", "dim"), face(known), (")", "dim"))
     else:
         drawn = Text(FACE_DOWN, "blue")
-    return Text.assemble(drawn, (str(slot), "dim"))
+    return Text.assemble(drawn, (f"·{slot}", "dim"))
 
 
 def _standing(seat: int, seen: _View, voice: Voice) -> Text:
@@ -194,7 +195,7 @@ _GAME = ("The game is won by ", "במשחק ניצח ")
 
 
 def result(outcome: Any, voice: Voice) -> Text:
-    """Who had the lowest row, everybody's points and totals, and who has won the game."""
+    """Who had the lowest row, everybody's points and totals, and on a line of its own who has won the game."""
     said = Text()
     winners = outcome.get("winners", ())
     if len(winners) == 1:
@@ -206,7 +207,7 @@ def result(outcome: Any, voice: Voice) -> Text:
         said.append("  " if said.plain else "").append_text(voice.who(score["seat"])).append(f"{LTR}{points}{POP}")
     if outcome.get("final"):
         leaders = outcome.get("leaders", ())
-        said.append(" " if said.plain else "").append(voice.pick(*_GAME), "bold").append_text(_names(leaders, voice))
+        said.append("\n" if said.plain else "").append(voice.pick(*_GAME), "bold").append_text(_names(leaders, voice))
     return said if said.plain else Text(voice.pick("Nobody has won it.", "אין מנצח."), "bold")
 
 

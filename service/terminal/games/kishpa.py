@@ -16,9 +16,10 @@ from domain.kishpa.distance import tiles_away
 from domain.kishpa.pack import DOLLS, Meld
 from domain.kishpa.rack import laid_out
 from service.terminal.cards import row
+from service.terminal.direction import LTR, POP
 from service.terminal.games.kishpa_words import CLAUSES_HE, EVENTS, MOVES
 from service.terminal.talk import Talk
-from service.terminal.words import LTR, POP, Phrase, Voice
+from service.terminal.words import Phrase, Voice
 
 COLOURS = {"R": "red", "B": "blue", "Y": "yellow", "K": "bright_black"}
 """The colours of the tiles; the letter stands beside, for whoever sees none."""
@@ -39,7 +40,8 @@ def face(tile: str) -> Text:
 def piece(tile: str, joker: str | None = None) -> Text:
     """A tile as a little piece of ivory: for the rack, the kishpa, the newest discard. A joker has a star."""
     colour = ON_PAPER.get(tile[1] if tile in DOLLS else tile[:1], "black")
-    return Text(f" {face(tile).plain}{JOKER if tile == joker else ''} ", f"bold {colour} on white")
+    star = JOKER if tile == joker else ""
+    return Text(f" {LTR}{face(tile).plain}{star}{POP} ", f"bold {colour} on white")
 
 
 class _Rules(Struct, frozen=True):
@@ -111,7 +113,7 @@ def _seats(seen: _View, voice: Voice) -> Table:
         acting = seat == seen.turn or seat in seen.awaited
         name = Text.assemble(("▶ " if acting else "  ", "bold yellow"), voice.who(seat))
         held = str(seen.tiles[seat]) if seat < len(seen.tiles) else ""
-        grid.add_row(*voice.ordered((name, f"{LTR}{tokens}{POP}", held, _standing(seat, seen, voice))))
+        grid.add_row(*voice.ordered((name, str(tokens), held, _standing(seat, seen, voice))))
     bowl = Text(voice.pick("  the bowl", "  הקערה"), "yellow")
     grid.add_row(*voice.ordered((bowl, str(accounts.get("bowl", 0)), "", Text())))
     return grid

@@ -14,9 +14,10 @@ from rich.text import Text
 from domain.game import Event
 from domain.totem import events as e
 from service.terminal.cards import row
+from service.terminal.direction import LTR, POP
 from service.terminal.games.totem_words import CLAUSES_HE, EVENTS, MOVES
 from service.terminal.talk import Talk
-from service.terminal.words import LTR, POP, Phrase, Voice
+from service.terminal.words import Phrase, Voice
 
 SHAPES = "▲◆●■★✚✖♠♣♥♦☾☼☂⚑⚓♪▼◐◧✦✿❄☘☎♞♜⬟⬢◩◒✱♛☁☗✂"
 """One for each of the 36 symbols that a pack may have."""
