@@ -23,6 +23,7 @@ from service.terminal.words import Voice
 from tests.evening import evening
 from tests.playing import Sitting, play
 from tests.terminal.conftest import Played, Server
+from tests.terminal.terminal import Terminal
 from tests.terminal.test_replay import kupa
 
 HEBREW = re.compile("[א-ת]")
@@ -195,3 +196,15 @@ def test_text_can_be_measured_in_a_column_with_its_margin():
     made = console()
     measured = made.measure(Directed(Text("שתי מילים"), margin=1))
     assert (measured.minimum, measured.maximum) == (6, 10)
+
+
+def test_a_replay_with_two_boards_side_by_side_has_one_direction_a_line(environment, played: Played):
+    terminal = Terminal("replay", played.game, "--lang", "he", "--at", "40", "--beside", "0", environment=environment)
+    try:
+        picture = terminal.until(f"40/{len(played.lines)}")
+    finally:
+        terminal.close()
+    told = [line.strip() for line in picture.splitlines() if line.strip() and "─" not in line]
+    assert len(told) >= 8
+    assert all(enclosed(line) for line in told), [line for line in told if not enclosed(line)]
+    assert held(played.game) in told[0]
