@@ -117,6 +117,10 @@ class Seated:
         listed: Json = answer.json()
         return listed
 
+    def end(self) -> None:
+        """Void it, so that bots that would play on for ever leave the processor to other tests."""
+        assert self.post("/void", self.server.key("referee")).is_success
+
     def status(self) -> str:
         return str(self.get("", self.host).json()["status"])
 

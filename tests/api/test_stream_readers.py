@@ -21,6 +21,7 @@ def test_pitfall_i5_who_hears_a_line_reads_a_state_as_new_in_500_tries(served: S
             assert answer.status_code == 200
             assert answer.json()["version"] >= newest
         assert stream.seqs == list(range(1, stream.seqs[-1] + 1))
+    table.end()
 
 
 def test_a_refused_move_sends_nothing(served: Served, table: Seated):
@@ -53,6 +54,7 @@ def test_pitfall_i7_one_reader_stops_reading_for_10_000_lines_and_nobody_else_no
     with served.follow(table, query=f"?after={seen[-1]}") as again:
         again.until(lambda: again.seqs[-1:] >= [seen[-1] + 1_000])
         assert again.seqs == list(range(seen[-1] + 1, again.seqs[-1] + 1))
+    table.end()
 
 
 def test_readers_who_vanish_leave_nothing_open(served: Served, table: Seated):

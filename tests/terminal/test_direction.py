@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import random
 import re
+import time
 from typing import Any
 
 import msgspec
@@ -153,12 +154,16 @@ def test_a_whole_picture_has_one_direction_a_line_and_its_keys_stand_right_of_th
 
 
 def test_the_ledger_in_hebrew_has_one_direction_a_line(environment, server: Server):
-    rules = {"turn_timeout_s": 0, "exposure_timeout_s": 0}
+    rules = {"turn_timeout_s": 0, "exposure_timeout_s": 0, "rounds": 1}
     opened = server.call("POST", "/v1/games", server.key, json={"game": "kishpa", "seats": 2, "rules": rules})
     path, host = f"/v1/games/{opened['id']}", opened["host_token"]
     for _ in range(2):
         server.call("POST", f"{path}/seats", host, json={"bot": "normal"})
     server.call("POST", f"{path}/start", host)
+    until = time.monotonic() + 20
+    while server.call("GET", path)["status"] != "ended":
+        assert time.monotonic() < until, "two bots do not come to the end of a round"
+        time.sleep(0.05)
     asked = (opened["id"], "--account", "seat:1", "--lang", "he")
     printed = [line.strip() for line in kupa(environment, "ledger", *asked).stdout.splitlines() if line.strip()]
     assert len(printed) >= 8
