@@ -35,9 +35,6 @@ GRABS_PER_MINUTE = 600
 ANSWER_SECONDS_MAX = 30.0
 """How long an answer is waited for, besides what a referee may take."""
 TWIN_ASKS_SECONDS = 0.02
-RUNS = 4
-"""How often a command at a table of a race is run when others keep being first: grabs come in bursts, and none of them
-may keep play from ending."""
 
 
 class Desk:
@@ -84,10 +81,8 @@ class Desk:
         if not isinstance(table.phase, Playing):
             decide(table, f"seat:{seat}", move, max(arrived, table.at))
         race.refuse(table.state, seat, move)
-        told, rtt_ms = (
-            self.published.when(table.id, seat, race.since(table.state)),
-            self.published.rtt_ms(table.id, seat),
-        )
+        told = self.published.when(table.id, seat, race.since(table.state))
+        rtt_ms = self.published.rtt_ms(table.id, seat)
         published_ms, elapsed_ms = race.measured(table.state, Arrival(seat, move, arrived, told, rtt_ms))
         return GrabRow(
             id=self.commander.dealer.new_id(),
@@ -191,7 +186,7 @@ class Desk:
         try:
             while True:
                 try:
-                    return await self._run(game, order, planner)
+                    return await self.commander.run(game, order, planner)
                 except Held as held:
                     if turned is not None:
                         turned.hold()
@@ -199,19 +194,6 @@ class Desk:
         finally:
             if turned is not None:
                 turned.done()
-
-    async def _run(self, game: str, order: Order, planner: Planner) -> Answer:
-        for _ in range(RUNS - 1):
-            try:
-                return await self.commander.run(game, order, planner)
-            except Problem as problem:
-                if problem.code != "table-busy" or not await self._races(game):
-                    raise
-        return await self.commander.run(game, order, planner)
-
-    async def _races(self, game: str) -> bool:
-        table = (await self.commander.registry.fresh(game)).table
-        return table is not None and table.game.name in RACES
 
     async def hold(self, game: str, live: Live, move: type[Any] | None = None) -> None:
         """Raise Held while grabs lie undecided that `move` (None: what is due) must wait for; under the table's lock.

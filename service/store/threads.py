@@ -1,4 +1,4 @@
-"""Where threads are started: the committer's, and the one that watches SQLite for other processes' commits."""
+"""Where threads are started: the committer's, SQLite's watcher of other processes, a worker's watcher of its parent."""
 
 from __future__ import annotations
 

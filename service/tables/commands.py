@@ -61,10 +61,14 @@ class Commander:
         """Carry one command through to its answer; it goes on to its end even when the caller goes away."""
         return await to_the_end(self._run(game, order, planner))
 
+    def tries(self, table: Table) -> int:  # noqa: ARG002  (some tables are given more)
+        """How often a command of this table is decided when others keep being first."""
+        return TRIES
+
     async def _run(self, game: str, order: Order, planner: Planner) -> Answer:
         live = await self.registry.get(game)
         async with self.keys.running(order.caller, order.idem), live.lock:
-            for _ in range(TRIES):
+            for _ in range(self.tries(await self.registry.current(game, live))):
                 try:
                     return await self._once(game, live, order, planner)
                 except LinesTaken:

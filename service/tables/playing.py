@@ -26,6 +26,8 @@ from service.tables.live import Live, written_at
 from service.tables.reads import Reads, may_know, no_conflict
 from service.tables.writing import Plan, with_commit
 
+TRIES_IN_RACES = 12
+
 
 class Playing(Reads, Commander):
     """The playing half of `Tables`. Grabs that race others' are handed in at a desk of their own (`grabs/desk.py`)."""
@@ -44,6 +46,10 @@ class Playing(Reads, Commander):
         self.published = Published()
         self.desk = Desk(self, self.published, spawn)
         self.listeners.append(self.wrote)
+
+    def tries(self, table: Table) -> int:
+        """Grabs come in bursts, and none of them may keep play from ending."""
+        return TRIES_IN_RACES if table.game.name in RACES else super().tries(table)
 
     def wrote(self, game: str, live: Live, lines: Sequence[StoredLine]) -> None:
         """This process has written `lines` and pushes them now: from now on every seat may react to them."""
