@@ -6,6 +6,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Hashable
 
 from domain.totem.arbitration import PINGS_KEPT, lower_quartile
+from service.grabs.seats import OfSeats
 
 KNOWN_MAX = 20_000
 """Tables (and seats) that are remembered; the one that nothing was told of for longest is forgotten first."""
@@ -36,8 +37,8 @@ class Moments:
 class Link:
     """An open socket of a seat, and the round trips of its last pings in ms."""
 
-    def __init__(self, left: Callable[[Link], None]) -> None:
-        self._left = left
+    def __init__(self, over: Callable[[], None]) -> None:
+        self._over = over
         self._pings: deque[int] = deque(maxlen=PINGS_KEPT)
 
     def ping(self, milliseconds: int) -> None:
@@ -46,7 +47,7 @@ class Link:
 
     def close(self) -> None:
         """It is no more, and what it measured counts no more."""
-        self._left(self)
+        self._over()
 
     @property
     def rtt_ms(self) -> int | None:
@@ -63,7 +64,7 @@ class Published:
 
     def __init__(self, most: int = KNOWN_MAX) -> None:
         self._all, self._some = Moments(most), Moments(most)
-        self._links: dict[tuple[str, int], list[Link]] = {}
+        self._links = OfSeats[Link]()
 
     def wrote(self, game: str, line_at: str, at: str) -> None:
         """This process wrote the lines of `line_at`, and pushes them at `at`."""
@@ -81,17 +82,9 @@ class Published:
 
     def connect(self, game: str, seat: int) -> Link:
         """A socket of the seat that is open from now on."""
-        links = self._links.setdefault((game, seat), [])
-
-        def left(link: Link) -> None:
-            links.remove(link)
-            if not links:
-                self._links.pop((game, seat), None)
-
-        links.append(link := Link(left))
-        return link
+        return self._links.begin(game, seat, Link)
 
     def rtt_ms(self, game: str, seat: int) -> int:
         """The seat's latency figure: the least of its open sockets', 0 without any ping."""
-        figures = [link.rtt_ms for link in self._links.get((game, seat), ())]
+        figures = [link.rtt_ms for link in self._links.of(game, seat)]
         return min((figure for figure in figures if figure is not None), default=0)

@@ -8,12 +8,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from service.grabs.seats import OfSeats
+
 
 class Turned:
     """One move of a seat that waits for grabs if any lie undecided, from its arrival to its answer."""
 
-    def __init__(self, left: Callable[[Turned], None]) -> None:
-        self._left = left
+    def __init__(self, over: Callable[[], None]) -> None:
+        self._over = over
         self.held = False
         self.known = asyncio.Event()
         """Set when it is known whether the move is held."""
@@ -25,7 +27,7 @@ class Turned:
 
     def done(self) -> None:
         """It is answered."""
-        self._left(self)
+        self._over()
         self.known.set()
 
 
@@ -33,22 +35,14 @@ class TurnedCards:
     """The moves of all seats, at all tables, that this process has and that grabs make wait."""
 
     def __init__(self) -> None:
-        self._moves: dict[tuple[str, int], list[Turned]] = {}
+        self._moves = OfSeats[Turned]()
 
     def begin(self, game: str, seat: int) -> Turned:
         """Such a move has come from this seat."""
-        moves = self._moves.setdefault((game, seat), [])
-
-        def left(move: Turned) -> None:
-            moves.remove(move)
-            if not moves and self._moves.get((game, seat)) is moves:
-                del self._moves[game, seat]
-
-        moves.append(move := Turned(left))
-        return move
+        return self._moves.begin(game, seat, Turned)
 
     async def holds(self, game: str, seat: int) -> bool:
         """Whether a move of the seat is held, once that is known of all that came before now."""
-        for move in [*self._moves.get((game, seat), ())]:
+        for move in self._moves.of(game, seat):
             await move.known.wait()
-        return any(move.held for move in self._moves.get((game, seat), ()))
+        return any(move.held for move in self._moves.of(game, seat))
