@@ -98,7 +98,7 @@ def connect(settings: Settings, store: Store, minter: Minter) -> Parts:
     dealer, now, background = SecretDealer(), clock.now, Background()
     several = settings.database_url is not None
     tables = Tables(store, minter, dealer, now, several=several, spawn=background.spawn)
-    auth = Auth(store, minter, now)
+    auth = Auth(store, minter, now, several=several)
     return Parts(
         settings=settings,
         store=store,

@@ -98,11 +98,11 @@ class Auth:
     """Resolves the Authorization header. Rows are kept; who revokes one here calls `forget`.
 
     While `listen` runs, a row is believed until the outbox tells of its revocation. Without it, or with the store
-    away, it is read again after a second.
+    away, it is read again after a second. Where `several` processes serve, one that writes is read each time.
     """
 
-    def __init__(self, store: Store, minter: Minter, now: Callable[[], str]) -> None:
-        self._store, self._minter, self._now = store, minter, now
+    def __init__(self, store: Store, minter: Minter, now: Callable[[], str], *, several: bool = False) -> None:
+        self._store, self._minter, self._now, self._several = store, minter, now, several
         self._kept: OrderedDict[str, tuple[Token, float]] = OrderedDict()
         self._heard = -KEPT_SECONDS
         """When every revocation before it was known here (a time of the loop's clock)."""
@@ -112,16 +112,20 @@ class Auth:
         self.followers: list[Callable[[str | None], None]] = []
         """Told when tokens of a table (None: of no table) were revoked here: the live feeds, which look again."""
 
-    async def resolve(self, header: str | None, *, fresh: bool = False, revoked: bool = False) -> Who:
+    async def resolve(
+        self, header: str | None, *, fresh: bool = False, writing: bool = False, revoked: bool = False
+    ) -> Who:
         """Who sends this header; nobody in particular without one. With `fresh` the store is asked in any case.
 
-        With `revoked` a token that was revoked still says whose it was: only to give an old answer once more.
+        It is asked before `writing` too, if another process may have revoked the token a moment ago. With `revoked` a
+        token that was revoked still says whose it was: only to give an old answer once more.
 
         Raises Problem token-invalid, token-revoked.
         """
         if header is None:
             return Spectator()
         match = _BEARER.fullmatch(header)
+        fresh = fresh or (writing and self._several)
         token = await self._token(match[2], fresh=fresh) if match else None
         if match is None or token is None or token.row.kind != match[1]:
             raise invalid("The token is malformed or unknown.")

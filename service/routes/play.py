@@ -99,6 +99,7 @@ async def list_moves(call: Call) -> ASGIResponse:
         keyed=True,
         if_match=True,
         versioned=True,
+        believing=True,
     ),
 )
 async def make_move(call: Call) -> ASGIResponse:

@@ -14,6 +14,7 @@ from service.auth import missing
 from service.callers import Host, Key, Reader, SeatHolder, Spectator, Who, role_of
 from service.parts import Parts
 from service.problems import Fault, Problem
+from service.store.port import Unavailable
 from service.tables.answers import Idempotency
 from service.web import bodies, queries
 from service.web.limits import BODY_BYTES_MAX, BODY_SECONDS_MAX, QUERY_BYTES_MAX
@@ -44,11 +45,17 @@ class Call:
     async def who(self) -> Who:
         """Whoever the Authorization header names. Raises Problem 401, or 429 after many failures from one address."""
         if self._who is None:
+            writing = self._scope["method"] != "GET" and not self.operation.believing
             try:
-                self._who = await self.parts.auth.resolve(self.headers.get("authorization"))
+                self._who = await self.parts.auth.resolve(self.headers.get("authorization"), writing=writing)
             except Problem:
                 self.parts.buckets["failures"].take(self._address(), self._time())
                 raise
+            except Unavailable as away:
+                if not writing:
+                    raise
+                told = "The service cannot look the token up now; nothing was changed."
+                raise Problem("unavailable", told, retry_after=2) from away
         return self._who
 
     async def still(self) -> None:

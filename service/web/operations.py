@@ -57,6 +57,8 @@ class Operation(Struct, frozen=True, kw_only=True):
     """Whether it obeys Last-Event-ID."""
     located: bool = False
     """Whether the answer has a Location."""
+    believing: bool = False
+    """Whether it writes for a token that is believed as for a read: a move does not wait for the store twice."""
 
 
 Serve = Callable[["Call"], Awaitable[ASGIResponse]]
