@@ -19,6 +19,10 @@ Open a table, take a seat, start, read your view and your legal moves, make one.
 with a stable `code`. Unknown fields and parameters are refused; new fields and event types may appear in answers, so
 skip what you do not know.
 
+What is no HTTP never reaches the service and gets no problem document: a `Content-Length` that is no number, raw bytes
+in the address that are no UTF-8, an address of more than 65,534 bytes, more than 100 headers. The server in front of it
+answers 400, 414 or 431 without a body and closes the connection.
+
 Besides these calls each table has a WebSocket, `GET /v1/games/{game_id}/socket`: the live feed, moves in with their
 answers, and pings. OpenAPI has no words for it; its AsyncAPI document is served at `/v1/asyncapi.json`."""
 
