@@ -9,14 +9,12 @@ from typing import Any
 
 import rich_click as click
 from msgspec import Struct
-from rich.align import Align
-from rich.console import Console, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
+from service.terminal import columns
 from service.terminal.connection import Connection
-from service.terminal.direction import Fixed, cell, held, tell
-from service.terminal.listing import PIPED_LETTERS
+from service.terminal.direction import held
 from service.terminal.options import EXIT_CODES, Access, access, language, spoken, tables, told
 from service.terminal.trouble import Exit, Trouble
 from service.terminal.words import Language, clean
@@ -116,68 +114,40 @@ def prove(rows: Iterable[Json], balance: Json) -> Proof:
 
 
 def _show(balance: Json, statement: Json | None, proof: Proof, lang: Language) -> None:
-    console = Console(width=None if sys.stdout.isatty() else PIPED_LETTERS)
+    console = columns.output()
     if not balance["items"]:
-        _say(console, Text(NO_TOKENS[lang]), lang)
+        columns.say(console, Text(NO_TOKENS[lang]), lang)
         return
-    _print(console, _accounts(balance, lang), lang)
+    columns.put(console, _accounts(balance, lang), lang)
     if statement is not None:
         console.print()
-        _print(console, _entries(statement, lang), lang)
-        _say(console, _summary(statement, lang), lang)
+        columns.put(console, _entries(statement, lang), lang)
+        columns.say(console, _summary(statement, lang), lang)
     mark = ("✓ ", "bold green") if proof.fault is None else ("✗ ", "bold red")
     en = f"{proof.transfers} transfers added up again up to line {balance['version']}: together 0."
     he = f"{proof.transfers} העברות סוכמו שוב עד שורה {balance['version']}: יחד 0."
     if proof.fault is None:
-        _say(console, Text.assemble(mark, en if lang == "en" else he), lang)
-
-
-def _print(console: Console, grid: Grid, lang: Language) -> None:
-    """A table, in Hebrew on the right side of a terminal."""
-    if lang == "he":
-        console.print(Align.right(Fixed(grid)) if console.is_terminal else Fixed(grid))
-    else:
-        console.print(grid)
-
-
-def _say(console: Console, text: Text, lang: Language) -> None:
-    if lang == "he":
-        tell(console, text)
-    else:
-        console.print(text)
-
-
-def _grid(titles: tuple[str, ...], lang: Language, wide: str | None = None) -> Grid:
-    grid = Grid(box=None, pad_edge=False)
-    for title in titles if lang == "en" else titles[::-1]:
-        left = title == wide and lang == "en"
-        head = title if lang == "en" else cell(title)
-        grid.add_column(head, header_style="bold", no_wrap=title != wide, justify="left" if left else "right")
-    return grid
-
-
-def _row(cells: tuple[str | Text, ...], lang: Language) -> tuple[RenderableType, ...]:
-    """Cells in reading order, each in its own direction."""
-    return cells if lang == "en" else tuple(cell(content) for content in cells[::-1])
+        columns.say(console, Text.assemble(mark, en if lang == "en" else he), lang)
 
 
 def _accounts(balance: Json, lang: Language) -> Grid:
-    grid = _grid(ACCOUNTS[lang], lang)
+    grid = columns.grid(ACCOUNTS[lang], lang)
     for item in balance["items"]:
         cells = (clean(item["account"]), *(str(item[name]) for name in ACCOUNTS["en"][1:]))
-        grid.add_row(*_row(cells, lang))
+        grid.add_row(*columns.row(cells, lang))
     return grid
 
 
 def _entries(statement: Json, lang: Language) -> Grid:
-    grid = _grid(TITLES[lang], lang, TITLES[lang][-1])
+    why = TITLES[lang][-1]
+    grid = columns.grid(TITLES[lang], lang, wide=why, left=(why,))
     for item in statement["items"]:
         cells = (
             *(f"{item['seq']}:{item['index']}", item["at"][:19].replace("T", " "), str(item["round"])),
             Text(f"{item['amount']:+d}", "green" if item["amount"] > 0 else "red"),
             *(str(item["balance"]), clean(item["explanation"][lang])),
         )
-        grid.add_row(*_row(cells, lang))
+        grid.add_row(*columns.row(cells, lang))
     return grid
 
 
