@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
@@ -10,6 +11,7 @@ from service.store.rows import (
     DirectoryRow,
     GrabRow,
     IdempotencyRow,
+    LatencyRow,
     LedgerRow,
     OutboxRow,
     PlayerRow,
@@ -145,6 +147,23 @@ class Store(Protocol):
 
         Asked before each turn of a job; who does not ask for ten seconds loses it to another process.
         """
+
+    async def others(self) -> int:
+        """How many other processes are at this database now; who asks is counted by the others from then on.
+
+        Raises Unavailable, and is counted no more until it asks again. Who does not ask for ten seconds is not counted.
+        """
+
+    async def tell_latencies(
+        self, process: str, rows: Sequence[LatencyRow], gone: Sequence[tuple[str, int]] = ()
+    ) -> None:
+        """Say what this process knows of seats, and that it knows nothing more of those `gone`. Raises Unavailable."""
+
+    async def latencies(self, game: str, process: str, after: str) -> list[LatencyRow]:
+        """What other processes than this one said of the seats of a table since `after`."""
+
+    async def clear_latencies(self, before: str) -> int:
+        """Drop what was said before then; how many rows. Raises Unavailable."""
 
     async def forget(self, before: str) -> int:
         """Drop what is kept of keyed requests older than `before`; how many. Not younger than 24 h, says the API."""

@@ -28,7 +28,7 @@ class PostgresReader:
 
     def __init__(self, pool: AsyncConnectionPool[AsyncConnection[Any]], leading: Leading) -> None:
         self._pool = pool
-        self.leads = leading.leads
+        self.leads, self.others = leading.leads, leading.others
         self._leading = leading
 
     @classmethod

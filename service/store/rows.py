@@ -167,3 +167,18 @@ class GrabRow(Struct, frozen=True):
     elapsed_ms: int
     rtt_ms: int
     move: bytes
+
+
+class LatencyRow(Struct, frozen=True):
+    """What a process knows of a seat by sockets and requests of its own, as of `at`: no line, and told to no seat.
+
+    `rtt_ms` is its latency figure (None: no socket, or no ping yet), `held` the version of the table at which a card
+    of the seat is held (None: none is).
+    """
+
+    game: str
+    seat: int
+    process: str
+    rtt_ms: int | None
+    held: int | None
+    at: str

@@ -56,6 +56,10 @@ class SQLiteReader:
         """The one process that writes does every job."""
         return True
 
+    async def others(self) -> int:
+        """And there is no other."""
+        return 0
+
     async def close(self) -> None:
         await asyncio.to_thread(self._thread.shutdown)
         self._here.close()

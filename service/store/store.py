@@ -11,7 +11,7 @@ from uuid import UUID
 
 from eventsourcing.persistence import IntegrityError, InterfaceError, OperationalError, StoredEvent
 
-from service.store import reads
+from service.store import latencies, reads
 from service.store.application import Kupa
 from service.store.batching import Fate, settle
 from service.store.committer import Committer
@@ -23,6 +23,7 @@ from service.store.rows import (
     DirectoryRow,
     GrabRow,
     IdempotencyRow,
+    LatencyRow,
     LedgerRow,
     Position,
     Posted,
@@ -45,6 +46,9 @@ class Reader(Protocol):
 
     async def leads(self, job: str, /) -> bool:
         """Whether this process, of all on this database, does `job` now."""
+
+    async def others(self) -> int:
+        """How many other processes are at this database now."""
 
     async def close(self) -> None: ...
 
@@ -169,6 +173,23 @@ class KupaStore:
     async def leads(self, job: str) -> bool:
         return await self._reader.leads(job)
 
+    async def others(self) -> int:
+        return await self._reader.others()
+
+    async def tell_latencies(
+        self, process: str, rows: Sequence[LatencyRow], gone: Sequence[tuple[str, int]] = ()
+    ) -> None:
+        for first in range(0, len(rows), latencies.AT_ONCE_MAX):
+            await self._change(latencies.told(rows[first : first + latencies.AT_ONCE_MAX]))
+        for first in range(0, len(gone), latencies.AT_ONCE_MAX):
+            await self._change(latencies.gone(process, gone[first : first + latencies.AT_ONCE_MAX]))
+
+    async def latencies(self, game: str, process: str, after: str) -> list[LatencyRow]:
+        return await self._reader.all(latencies.heard(game, process, after))
+
+    async def clear_latencies(self, before: str) -> int:
+        return await self._drop(latencies.stale(before))
+
     async def forget(self, before: str) -> int:
         return await self._drop(reads.forgotten(before))
 
@@ -178,12 +199,16 @@ class KupaStore:
     async def _drop(self, some: Question[int]) -> int:
         """Ask for it until nothing more is dropped; how many rows were."""
         dropped = 0
+        while gone := await self._change(some):
+            dropped += len(gone)
+        return dropped
+
+    async def _change(self, some: Question[int]) -> list[int]:
+        """Rows changed outside of any unit; an answer for each. Raises Unavailable."""
         try:
-            while gone := await self._aside(partial(self._recorder.ask, some, commit=True)):
-                dropped += len(gone)
+            return await self._aside(partial(self._recorder.ask, some, commit=True))
         except (OperationalError, InterfaceError) as fault:
             raise Unavailable(str(fault)) from fault
-        return dropped
 
     async def snapshot(self, game: str) -> tuple[int, bytes] | None:
         try:
