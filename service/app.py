@@ -85,6 +85,9 @@ async def serving(settings: Settings) -> AsyncIterator[Parts]:
     background.keep("revocations", parts.auth.listen())
     if parts.streams.tail is not None:
         background.keep("tail", parts.streams.tail.run())
+        await parts.tables.desk.company.arrive()
+        background.keep("company", parts.tables.desk.company.run())
+        background.keep("distances", parts.tables.desk.distances.run())
     try:
         with told_to_stop(parts.streams.end):
             yield parts

@@ -15,6 +15,8 @@ from domain.table.due import due
 from domain.table.state import Playing
 from service.callers import SeatHolder
 from service.grabs.book import PER_SEAT_MAX, Post
+from service.grabs.company import Company
+from service.grabs.distances import Distances
 from service.grabs.final import Mark, looked_up
 from service.grabs.judging import Held, Judging, Spawn
 from service.grabs.published import Published
@@ -41,9 +43,12 @@ class Desk:
     """The one door for grabs, whoever sends them and however."""
 
     def __init__(self, commander: Commander, published: Published, spawn: Spawn) -> None:
-        self.commander, self.published = commander, published
-        self.judging = Judging(commander, published, spawn)
-        self.turned = TurnedCards()
+        self.commander, self.published, self.turned = commander, published, TurnedCards()
+        several = commander.registry.several
+        process = commander.dealer.new_id() if several else ""
+        self.distances = Distances(commander.registry, published, self.turned, process, commander.now)
+        self.company = Company(commander.store, several=several)
+        self.judging = Judging(commander, self.distances, self.company, spawn)
         self.bucket = Bucket("grabs", GRABS_PER_MINUTE)
 
     async def take(
@@ -56,7 +61,8 @@ class Desk:
     async def _take(
         self, game: str, seat: int, move: Any, arrived: str, idem: Idempotency | None, if_match: int | None
     ) -> Answer:
-        live, caller = await self.commander.registry.fresh(game), f"seat:{game}:{seat}"
+        caller = f"seat:{game}:{seat}"
+        live, _ = await asyncio.gather(self.commander.registry.fresh(game), self.distances.hear(game))
         async with self.commander.keys.running(caller, idem):
             try:
                 row, seconds = self._accepted(live, seat, move, arrived, if_match), _patience(live)
@@ -82,7 +88,7 @@ class Desk:
             decide(table, f"seat:{seat}", move, max(arrived, table.at))
         race.refuse(table.state, seat, move)
         told = self.published.when(table.id, seat, race.since(table.state))
-        rtt_ms = self.published.rtt_ms(table.id, seat)
+        rtt_ms = self.distances.rtt_ms(table.id, seat)
         published_ms, elapsed_ms = race.measured(table.state, Arrival(seat, move, arrived, told, rtt_ms))
         return GrabRow(
             id=self.commander.dealer.new_id(),
@@ -98,11 +104,16 @@ class Desk:
 
     async def _let_in(self, game: str, seat: int) -> None:
         """Raises Refused while a card of this seat is held, Problem if too many grabs of it lie undecided."""
-        if await self.turned.holds(game, seat):
+        if await self.turned.holds(game, seat) or await self._held_elsewhere(game, seat):
             raise Refused("T-54", "the card that you have turned up is held: what lies there is past for you")
         book = self.judging.books.get(game)
         if book is not None and book.of_seat(seat) >= PER_SEAT_MAX:
             raise Problem("rate-limited", f"{PER_SEAT_MAX} grabs of this seat lie undecided.", retry_after=1)
+
+    async def _held_elsewhere(self, game: str, seat: int) -> bool:
+        """Whether another process holds a card of this seat: grabs lie undecided that lay there when it was held."""
+        version = self.distances.held(game, seat)
+        return version is not None and any(row.version <= version for row in await self.commander.store.grabs(game))
 
     async def _refused(
         self, live: Live, caller: str, idem: Idempotency | None, at: str, no: Refused | Problem
@@ -189,7 +200,8 @@ class Desk:
                     return await self.commander.run(game, order, planner)
                 except Held as held:
                     if turned is not None:
-                        turned.hold()
+                        turned.hold(held.version)
+                        await self.distances.tell_now()
                     await held.until.wait()
         finally:
             if turned is not None:
@@ -210,7 +222,7 @@ class Desk:
             return
         book = await self.judging.look(game, live)
         if book is not None and book.undecided:
-            raise Held(book.clear)
+            raise Held(book.clear, table.version)
 
     async def decided(self, game: str) -> None:
         """Wait for a decision that is due: it is made before anything that comes after that moment."""

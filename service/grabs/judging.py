@@ -16,8 +16,9 @@ from domain.table.state import Table
 from domain.times import later
 from service.grabs.book import Book, Next, next_judgement
 from service.grabs.closing import Take, closing, voids_grabs
+from service.grabs.company import Company
+from service.grabs.distances import Distances
 from service.grabs.final import final, looked_up, mark_of
-from service.grabs.published import Published
 from service.grabs.races import RACES, Race, Rival
 from service.problems import Problem
 from service.store.port import Unavailable
@@ -28,7 +29,7 @@ from service.tables.writing import Plan, with_commit
 
 log = structlog.get_logger(__name__)
 GRACE_MS = 10
-"""With other processes on the database, for grabs that they received in time and are still committing."""
+"""While other processes are on the database, for grabs that they received in time and are still committing."""
 LATE_MS = 1_000
 """A grab that lies for so long is judged by whoever sweeps."""
 ASK_SECONDS = 0.25
@@ -38,18 +39,18 @@ Spawn = Callable[[Coroutine[Any, Any, None]], Any]
 
 
 class Held(Exception):
-    """Grabs lie undecided: this has to wait for their judgement, and is then to be tried again."""
+    """Grabs lie undecided at a version: this has to wait for their judgement, and is then to be tried again."""
 
-    def __init__(self, until: asyncio.Event) -> None:
+    def __init__(self, until: asyncio.Event, version: int) -> None:
         super().__init__("grabs lie undecided")
-        self.until = until
+        self.until, self.version = until, version
 
 
 class Judging:
     """The books of the tables at which grabs lie undecided, each kept by a task until nothing is left in it."""
 
-    def __init__(self, commander: Commander, published: Published, spawn: Spawn) -> None:
-        self.commander, self.published, self.spawn = commander, published, spawn
+    def __init__(self, commander: Commander, distances: Distances, company: Company, spawn: Spawn) -> None:
+        self.commander, self.distances, self.company, self.spawn = commander, distances, company, spawn
         self.registry, self.store = commander.registry, commander.store
         self.books: dict[str, Book] = {}
         self._looked: WeakSet[Live] = WeakSet()
@@ -74,7 +75,7 @@ class Judging:
 
     async def adopt(self, game: str) -> None:
         """Judge here what lies undecided at this table."""
-        rows = await self.store.grabs(game)
+        rows = await self._read(game)
         if rows or game in self.books:
             book = self.book(game)
             book.know(rows)
@@ -84,7 +85,12 @@ class Judging:
         """The table's grabs that lie undecided, those too that were on their way here; under the table's lock."""
         if game in self.books:
             await self.books[game].all_come()
-        return await self.store.grabs(game)
+        return await self._read(game)
+
+    async def _read(self, game: str) -> list[GrabRow]:
+        """The grabs that lie undecided, and in the same time how far away other processes know the seats to be."""
+        rows, _ = await asyncio.gather(self.store.grabs(game), self.distances.hear(game))
+        return rows
 
     async def whole(self, live: Live, at: str, take: Take) -> Plan:
         """The plan of a command; if it voids grabs, with the end of whatever lies undecided (`closing`).
@@ -102,7 +108,7 @@ class Judging:
             book.know(rows)
             self.keep(book)
             if self.overdue(live, book):
-                raise Held(book.turn)
+                raise Held(book.turn, table.version)
         return closing(race, table, rows, at, take)
 
     async def sweep(self) -> None:
@@ -145,7 +151,7 @@ class Judging:
         table = live.table
         if table is None:  # it is read again by whoever judges
             return Next((), None) if book.rows else None
-        race, grace = RACES[table.game.name], GRACE_MS if self.registry.several else 0
+        race, grace = RACES[table.game.name], 0 if self.company.alone else GRACE_MS
         return next_judgement(race, table.state, book.rows, lambda rows: self._rivals(race, live, rows), grace)
 
     def _rivals(self, race: Race, live: Live, rows: Sequence[GrabRow]) -> list[Rival]:
@@ -153,7 +159,7 @@ class Judging:
         table = live.table
         assert table is not None
         since, grabbed = race.since(table.state), {row.seat for row in rows}
-        when, rtt_ms = self.published.when, self.published.rtt_ms
+        when, rtt_ms = self.distances.published.when, self.distances.rtt_ms
         seats = [seat for seat in race.playing(table.state) if seat not in grabbed]
         return [Rival(seat, when(table.id, seat, since), rtt_ms(table.id, seat)) for seat in seats]
 
@@ -173,7 +179,7 @@ class Judging:
             found = self._next(live, book)
             assert table is not None
             if found is None or (found.due is not None and found.due > at):
-                raise Held(book.turn)
+                raise Held(book.turn, table.version)
             race = RACES[table.game.name]
             move = race.judging(table.state, found.rows, self._rivals(race, live, found.rows))
 

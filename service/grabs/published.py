@@ -1,9 +1,9 @@
-"""When what happened was made known, and how far away each seat is: measured here, and known in this process only."""
+"""When what happened was made known, and how far away each seat is, as measured in this process."""
 
 from __future__ import annotations
 
 from collections import OrderedDict, deque
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 
 from domain.totem.arbitration import PINGS_KEPT, lower_quartile
 from service.grabs.seats import OfSeats
@@ -84,7 +84,15 @@ class Published:
         """A socket of the seat that is open from now on."""
         return self._links.begin(game, seat, Link)
 
-    def rtt_ms(self, game: str, seat: int) -> int:
-        """The seat's latency figure: the least of its open sockets', 0 without any ping."""
-        figures = [link.rtt_ms for link in self._links.of(game, seat)]
+    def rtt_ms(self, game: str, seat: int, elsewhere: int | None = None) -> int:
+        """The seat's latency figure: the least of its open sockets', one at another process too; 0 without any ping."""
+        figures = (_least(self._links.of(game, seat)), elsewhere)
         return min((figure for figure in figures if figure is not None), default=0)
+
+    def figures(self) -> Iterator[tuple[tuple[str, int], int | None]]:
+        """Each seat (table, seat) with an open socket here, and its figure by those; None before its first pong."""
+        return ((seat, _least(links)) for seat, links in self._links.all())
+
+
+def _least(links: Iterable[Link]) -> int | None:
+    return min((link.rtt_ms for link in links if link.rtt_ms is not None), default=None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
@@ -30,3 +30,7 @@ class OfSeats(Generic[T]):
     def of(self, game: str, seat: int) -> tuple[T, ...]:
         """Those of this seat now."""
         return tuple(self._going.get((game, seat), ()))
+
+    def all(self) -> Iterator[tuple[tuple[str, int], tuple[T, ...]]]:
+        """Those of each seat (table, seat) that has any now."""
+        return ((seat, tuple(going)) for seat, going in self._going.items())

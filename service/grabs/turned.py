@@ -6,7 +6,7 @@ Without this a held card would tell its seat that somebody had grabbed, in time 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 
 from service.grabs.seats import OfSeats
 
@@ -16,13 +16,14 @@ class Turned:
 
     def __init__(self, over: Callable[[], None]) -> None:
         self._over = over
-        self.held = False
+        self.held: int | None = None
+        """The version of the table at which it is held."""
         self.known = asyncio.Event()
         """Set when it is known whether the move is held."""
 
-    def hold(self) -> None:
-        """Grabs lie undecided: it waits."""
-        self.held = True
+    def hold(self, version: int) -> None:
+        """Grabs lie undecided at this version: it waits."""
+        self.held = version
         self.known.set()
 
     def done(self) -> None:
@@ -45,4 +46,15 @@ class TurnedCards:
         """Whether a move of the seat is held, once that is known of all that came before now."""
         for move in self._moves.of(game, seat):
             await move.known.wait()
-        return any(move.held for move in self._moves.of(game, seat))
+        return _held(self._moves.of(game, seat)) is not None
+
+    def held(self) -> Iterator[tuple[tuple[str, int], int]]:
+        """Each seat (table, seat) a move of which is held here, and the version at which it is."""
+        for seat, moves in self._moves.all():
+            version = _held(moves)
+            if version is not None:
+                yield seat, version
+
+
+def _held(moves: Iterable[Turned]) -> int | None:
+    return max((move.held for move in moves if move.held is not None), default=None)

@@ -12,6 +12,7 @@ import structlog
 
 from domain.table.due import due
 from domain.times import later
+from service.grabs.distances import HEARD_SECONDS_MAX
 from service.problems import Problem
 from service.store.port import Unavailable
 from service.tables.live import Live
@@ -91,11 +92,16 @@ class Timers:
             await self.sleep(SWEEP_SECONDS)
 
     async def forget(self) -> None:
-        """Once an hour drop what was kept of keyed requests longer than is promised, and posts that all have read."""
+        """Once an hour drop what nobody asks for any more.
+
+        That is what was kept of keyed requests longer than is promised, posts that all have read, and what processes
+        that are gone said of seats.
+        """
         while True:
             try:
                 await self.tables.store.forget(later(self.tables.now(), seconds=-KEPT_SECONDS))
                 await self.tables.store.clear_outbox(POSTS_KEPT)
+                await self.tables.store.clear_latencies(later(self.tables.now(), seconds=-HEARD_SECONDS_MAX))
             except Unavailable as fault:
                 log.warning("keys and posts not forgotten", why=str(fault))
             await self.sleep(FORGET_SECONDS)
