@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from queue import SimpleQueue
-from threading import Thread
+from threading import Lock, Thread
 from typing import Any
 
 from service.store.batching import BATCH_MAX, Fate, next_batch
@@ -28,10 +28,10 @@ class Sender:
 
 
 class Committer:
-    """Batches on the loop that opened it, and one thread that writes them with `write`, one after the other.
+    """One thread that writes what is sent with `write`, batch after batch, and a loop that tells each sender.
 
-    All that is sent in one turn of the loop goes together, and so does all that is sent while a batch is written. The
-    thread is woken once a batch: woken for each unit, it would take turns with the loop over every one of them.
+    All that is sent while a batch is written goes into the next one, which the thread takes by itself: it never waits
+    for the loop, which is busy with those who will send next. It is woken only when it had nothing to do.
     """
 
     def __init__(
@@ -48,14 +48,16 @@ class Committer:
         self._wait_seconds_max = wait_seconds_max
         self._batch_max = batch_max
         self._loop = asyncio.get_running_loop()
+        self._lock = Lock()
+        """Held for a moment by whoever looks at the three below, on the loop or in the thread."""
         self._waiting: dict[Sender, None] = {}  # in order of arrival; a dict, so that any of them can leave
-        self._unanswered: dict[Sender, None] = {}  # those and the ones at work, in order of `until`
+        self._resting = False
+        self._closing = False
+        self._wakes: SimpleQueue[None] = SimpleQueue()
+        """For the thread: at most one, once it rests."""
+        self._unanswered: dict[Sender, None] = {}  # those waiting and the ones at work, in order of `until`
         self._patience: asyncio.TimerHandle | None = None
         """One timer for all: a timer for each would cost as much as queueing does."""
-        self._batches: SimpleQueue[Sequence[Sender] | None] = SimpleQueue()
-        """For the thread: at most one batch, or None for the end."""
-        self._busy = False
-        self._closing = False
         self._thread: Thread | None = start("kupa-committer", self._run)
 
     async def commit(self, unit: Unit) -> None:
@@ -65,10 +67,10 @@ class Committer:
         if len(self._waiting) >= self._waiting_max:
             raise Unavailable(f"{self._waiting_max} units are waiting already")
         sender = Sender(unit, self._loop.create_future(), self._loop.time() + self._wait_seconds_max)
-        self._waiting[sender] = self._unanswered[sender] = None
-        if not self._busy:
-            self._busy = True
-            self._loop.call_soon(self._send)
+        self._unanswered[sender] = None
+        with self._lock:
+            self._waiting[sender] = None
+            self._wake()
         if self._patience is None:
             self._patience = self._loop.call_at(sender.until, self._look_for_late)
         try:
@@ -76,21 +78,11 @@ class Committer:
         finally:
             del self._unanswered[sender]
 
-    def _send(self) -> None:
-        """Hand the thread what waits; with nothing it is at rest, or at its end."""
-        batch = next_batch(self._waiting, self._batch_max)
-        for sender in batch:
-            del self._waiting[sender]
-        self._busy = bool(batch)
-        if batch:
-            self._batches.put(batch)
-        elif self._closing:
-            self._batches.put(None)
-
-    def _sent(self, batch: Sequence[Sender], fates: Sequence[Fate]) -> None:
-        """A batch is through: the next one goes off before anybody hears of this one."""
-        self._send()
-        answer(batch, fates)
+    def _wake(self) -> None:
+        """Have the thread look, if it rests; under the lock."""
+        if self._resting:
+            self._resting = False
+            self._wakes.put(None)
 
     def _look_for_late(self) -> None:
         """Give up those whose time is over, and come again when the next one's is."""
@@ -104,8 +96,9 @@ class Committer:
     def _give_up(self, sender: Sender) -> None:
         if sender.answer.done():
             return
-        waits = sender in self._waiting
-        self._waiting.pop(sender, None)
+        with self._lock:
+            waits = sender in self._waiting
+            self._waiting.pop(sender, None)
         late = Unavailable("the store did not come to it in time") if waits else Unsettled("the store is silent")
         sender.answer.set_exception(late)
 
@@ -114,23 +107,33 @@ class Committer:
             pass
 
     def step(self) -> bool:
-        """Wait for a batch, write it, and have its senders answered; False once closed and empty."""
-        batch = self._batches.get()
-        if batch is None:
-            return False
+        """Wait until something is sent, write a batch, and have its senders answered; False once closed and empty."""
+        while not (batch := self._next()):
+            if self._closing:
+                return False
+            self._wakes.get()
         try:
             fates = self._write([sender.unit for sender in batch])
         except BaseException as fault:  # noqa: BLE001  (a thread that dies would leave every later sender waiting)
             fates = [RuntimeError(f"the committer failed: {fault!r}") for _ in batch]
         if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._sent, batch, fates)
+            self._loop.call_soon_threadsafe(answer, batch, fates)
         return True
+
+    def _next(self) -> Sequence[Sender]:
+        """Take what goes next; with nothing, rest until woken."""
+        with self._lock:
+            batch = next_batch(self._waiting, self._batch_max)
+            for sender in batch:
+                del self._waiting[sender]
+            self._resting = not batch and not self._closing
+        return batch
 
     async def close(self) -> None:
         """Write what is waiting, then end the thread."""
-        self._closing = True
-        if not self._busy:
-            self._send()
+        with self._lock:
+            self._closing = True
+            self._wake()
         if self._thread is not None:
             await asyncio.to_thread(self._thread.join)
         if self._patience is not None:

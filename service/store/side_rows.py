@@ -42,6 +42,13 @@ FLAGS: dict[type[Struct], list[int]] = {
     for row in (DirectoryRow, SeatRow)
 }
 
+BYTES: dict[type[Struct], list[int]] = {
+    row: places
+    for row in TABLES.values()
+    if (places := [at for at, field in enumerate(msgspec.structs.fields(row)) if field.type in (bytes, bytes | None)])
+}
+"""Which columns hold bytes, all of them text in UTF-8."""
+
 
 REVOKED = "token_revoked"
 """The outbox row of a revocation; its body is the token's id."""
@@ -108,10 +115,14 @@ def columns(row: type[Row]) -> str:
 
 
 def values(row: Row) -> tuple[object, ...]:
-    """A row as SQLite takes it, in the order of `columns`."""
-    if isinstance(row, TokenRow):
-        row = msgspec.structs.replace(row, scopes=msgspec.json.encode(row.scopes).decode())
-    return msgspec.structs.astuple(row)
+    """A row as SQLite takes it within JSON, in the order of `columns`: what it keeps as bytes is text in UTF-8."""
+    if type(row) not in BYTES:
+        return msgspec.structs.astuple(row)
+    given = [*msgspec.structs.astuple(row)]
+    for place in BYTES[type(row)]:
+        if given[place] is not None:
+            given[place] = given[place].decode()
+    return tuple(given)
 
 
 def row_of(row: type[R], stored: Iterable[Any]) -> R:

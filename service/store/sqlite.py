@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
-from contextlib import closing, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from threading import Event
 from typing import Any, TypeVar
 from uuid import UUID
+from weakref import WeakSet
 
+from eventsourcing import persistence
 from eventsourcing.persistence import (
     ApplicationRecorder,
     IntegrityError,
@@ -17,65 +19,19 @@ from eventsourcing.persistence import (
     StoredEvent,
     Subscription,
 )
-from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteCursor, SQLiteFactory
+from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteConnection, SQLiteCursor, SQLiteFactory
 
 from service.store.batching import NO_TRACKING, Unreached
 from service.store.port import Unit
 from service.store.reads import Lines, Question
-from service.store.rows import (
-    PLAY_ENDS,
-    DirectoryRow,
-    GrabRow,
-    IdempotencyRow,
-    LedgerRow,
-    OutboxRow,
-    PlayerRow,
-    SeatRow,
-    TokenRow,
-)
+from service.store.rows import PLAY_ENDS
 from service.store.schema import migrate_sqlite
-from service.store.side_rows import Row, at_stake, columns, judged, revoked, rows, values
+from service.store.side_rows import at_stake, judged, revoked
+from service.store.sqlite_batch import MADE_READY, WRITE, parameters
 from service.store.threads import spawn
 
 T = TypeVar("T")
 POLL_SECONDS = 0.02
-PRAGMAS = (
-    "PRAGMA synchronous=FULL",  # some builds of SQLite have a lesser default in WAL mode
-    "PRAGMA wal_autocheckpoint=4000",  # 16 MB: a busy page is copied home once for some dozen batches, not for three
-    "PRAGMA cache_size=-16000",  # 16 MB: a full batch fits, and none of it is spilled before its commit
-)
-"""What holds for the connection that writes; the pool opens it, so it is told before each transaction."""
-
-
-def insert(table: str, row: type[Row], tail: str = "") -> str:
-    """The statement that inserts a row of this type."""
-    marks = ", ".join("?" * len(row.__struct_fields__))
-    return f"INSERT INTO {table} ({columns(row)}) VALUES ({marks}) {tail}"  # noqa: S608  (names of ours)
-
-
-def replaced(row: type[Row], *key: str) -> str:
-    """The tail of an insert that replaces the row with the same key."""
-    fields = [field for field in row.__struct_fields__ if field not in key]
-    keys = ", ".join(f'"{field}"' for field in key)
-    return f"ON CONFLICT ({keys}) DO UPDATE SET " + ", ".join(f'"{field}" = excluded."{field}"' for field in fields)
-
-
-INSERTS = {
-    "idempotency": insert("idempotency", IdempotencyRow),  # the insert is the check: no row may be there
-    "tokens": insert("tokens", TokenRow),
-    # A seat that was freed does not come back.
-    "seats": insert("seats", SeatRow, replaced(SeatRow, "game", "seat", "since") + ' WHERE seats."until" IS NULL'),
-    # A row of an older version must not overwrite what a newer one said.
-    "directory": insert(
-        "directory", DirectoryRow, replaced(DirectoryRow, "game") + " WHERE excluded.version >= directory.version"
-    ),
-    "ledger": insert("ledger", LedgerRow),
-    "outbox": insert("outbox", OutboxRow),
-    "grabs": insert("grabs", GrabRow),
-    # The same player again is no news; another player for the same label is somebody who was faster.
-    "players": f"INSERT INTO players ({columns(PlayerRow)}) SELECT ?1, ?2, ?3 WHERE NOT EXISTS"  # noqa: S608  (names of ours)
-    ' (SELECT 1 FROM players WHERE "key" = ?1 AND "label" = ?2 AND "player" = ?3)',
-}
 ONE_A_SEAT = (
     'UPDATE tokens SET "revoked" = ?1 WHERE "kind" = \'seat\' AND "game" = ?2 AND "seat" = ?3 AND "revoked" IS NULL'
     ' AND NOT EXISTS (SELECT 1 FROM seats s WHERE s."game" = ?2 AND s."seat" = ?3 AND s."until" IS NULL'
@@ -90,43 +46,70 @@ OUTLIVES = (
 """A grab that would lie undecided after the play that it was made in."""
 
 
+def stands_apart(units: Sequence[Unit]) -> bool:
+    """Whether anything else than inserts belongs to these units."""
+    return any(unit.seats or unit.revoked or unit.judged for unit in units) or bool(at_stake(units))
+
+
+def make_ready(connection: SQLiteConnection) -> None:
+    """Tell a connection what whoever writes needs: the pool opens it, and knows nothing of that."""
+    cursor = connection.cursor()
+    for statement in MADE_READY:
+        cursor.execute(statement)
+
+
+@contextmanager
+def named() -> Iterator[None]:
+    """Errors of sqlite3 as the library's of the same name."""
+    try:
+        yield
+    except sqlite3.Error as fault:
+        raise getattr(persistence, type(fault).__name__, persistence.PersistenceError)(fault) from fault
+
+
 class SQLiteLines(SQLiteApplicationRecorder):
     """Records lines; `insert_events(…, units=…)` writes the units' lines and side rows too, or nothing at all."""
 
     lines = Lines("stored_events", "rowid", lambda game: UUID(game).hex, lambda stored: str(UUID(stored)))
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._ready = WeakSet[SQLiteConnection]()
+
     def create_table(self) -> None:
         """Run the migrations that are missing; the library's own DDL is part of them."""
         migrate_sqlite(self.datastore.pool.db_name)
 
-    def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
+    def insert_events(
+        self, stored_events: Sequence[StoredEvent], *, units: Sequence[Unit] = (), tracking: Any = None, **_: Any
+    ) -> Sequence[int] | None:
         """One transaction, one try. Raises IntegrityError, or OperationalError; Unreached if nothing was begun."""
-        if kwargs.get("tracking") is not None:
+        if tracking is not None:
             raise NotImplementedError(NO_TRACKING)
         with self.datastore.get_connection(commit=True) as connection:
-            cursor = connection.cursor()
             try:
-                for pragma in PRAGMAS:
-                    cursor.execute(pragma)
-                with connection.transaction(commit=True) as transaction:
-                    return self._insert_events(transaction, stored_events, **kwargs)
+                if connection not in self._ready:
+                    make_ready(connection)
+                    self._ready.add(connection)
+                if stored_events or stands_apart(units):
+                    with connection.transaction(commit=True) as c:
+                        return self._insert_whole(c, stored_events, units)
+                with named():
+                    connection.cursor().execute(WRITE, parameters(units))  # a statement alone is a transaction
             except OperationalError as fault:
                 with suppress(sqlite3.Error):
                     connection.rollback()  # a COMMIT that failed leaves its transaction open
                 if "locked" in str(fault):
                     raise Unreached(str(fault)) from fault
                 raise
+        return []
 
-    def _insert_events(
-        self, c: SQLiteCursor, stored_events: Sequence[StoredEvent], *, units: Sequence[Unit] = (), **kwargs: Any
+    def _insert_whole(
+        self, c: SQLiteCursor, stored_events: Sequence[StoredEvent], units: Sequence[Unit]
     ) -> Sequence[int] | None:
-        inserted = super()._insert_events(c, stored_events, **kwargs)
-        c.executemany(
-            self.insert_events_statement,
-            [(UUID(unit.game).hex, line.seq, line.type, line.line) for unit in units for line in unit.lines],
-        )
-        for table, written in rows(units).items():
-            c.executemany(INSERTS[table], [values(row) for row in written])
+        """All that units may bring."""
+        inserted = self._insert_events(c, stored_events)
+        c.execute(WRITE, parameters(units))
         c.executemany(ONE_A_SEAT, [(unit.at, row.game, row.seat) for unit in units for row in unit.seats])
         c.executemany(REVOKE, [(token.at, token.id) for token in revoked(units)])
         c.executemany(JUDGED, [(grab,) for grab in judged(units)])

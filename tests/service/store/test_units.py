@@ -2,12 +2,14 @@
 
 import asyncio
 
+import msgspec
 import pytest
+from eventsourcing.persistence import DataError
 from msgspec.structs import replace
 
 from service.store.port import DirectoryQuery, KeyTaken, LinesTaken, Unit
 from service.store.rows import Position, Posted, StoredLine
-from tests.service.store.units import AT, full_unit, key_row, lines_of, new_game
+from tests.service.store.units import AT, directory_row, full_unit, key_row, lines_of, new_game
 
 TABLES = ("idempotency", "tokens", "players", "seats", "directory", "ledger", "outbox", "grabs")
 
@@ -148,6 +150,32 @@ def test_a_line_of_any_unicode_keeps_its_bytes(place):
         line = StoredLine(1, "table.created", '{"name":"חתחתול 🐈 \\u0000"}'.encode())
         await store.commit(Unit(game=game, at=AT, lines=(line,)))
         assert await store.lines(game) == [line]
+
+    place.run(story)
+
+
+@pytest.mark.parametrize("name", ["\\u0000 in letters", "\\\\u0000", 'חתול "🐈"\u202e\\', "\x01\x7f", " ", ""])
+def test_a_text_of_a_side_row_is_kept_letter_by_letter(place, name):
+    async def story(store):
+        game = new_game()
+        key = key_row(game, "k", extra=msgspec.json.encode({"name": name}), problem=msgspec.json.encode([name]))
+        unit = Unit(game=game, at=AT, idempotency=key, directory=directory_row(game, name=name))
+        await store.commit(unit)
+        assert await store.directory(game) == unit.directory
+        assert await store.idempotency(key.caller, key.key) == key
+
+    place.run(story)
+
+
+def test_a_zero_byte_is_refused_and_harms_nobody_beside_it(place):
+    async def story(store):
+        wrong, right = (Unit(game=new_game(), at=AT) for _ in range(2))
+        wrong = replace(wrong, directory=directory_row(wrong.game, name="\\\0"))
+        right = replace(right, directory=directory_row(right.game, name="\\\\0"))
+        fates = await asyncio.gather(*map(store.commit, (wrong, right)), return_exceptions=True)
+        assert [type(fate) for fate in fates] == [DataError, type(None)]
+        assert await store.directory(wrong.game) is None
+        assert await store.directory(right.game) == right.directory
 
     place.run(story)
 
