@@ -47,6 +47,8 @@ class Line(NamedTuple):
     """It keeps every pong back, so that it seems to be far away."""
     deaf: bool = False
     """It has no socket, so that nobody knows how far away it is."""
+    boasts: bool = False
+    """It claims five fingers at height 0, of which the others say nothing."""
 
     def way(self, rng: random.Random) -> float:
         """How long one message takes."""
@@ -65,6 +67,12 @@ NETWORKS: dict[str, tuple[Line, ...]] = {
     "the same, and its pongs come late": (Line(5), Line(15), Line(30), Line(60, lies=True, stalls=True)),
     "one room, a liar without a socket": (*(Line(1, 0.5),) * 3, Line(1, 0.5, lies=True, deaf=True)),
     "one room, a liar whose pongs come late": (*(Line(1, 0.5),) * 3, Line(1, 0.5, lies=True, stalls=True)),
+    "one room, late pongs and five fingers": (*(Line(1, 0.5),) * 3, Line(1, 0.5, lies=True, stalls=True, boasts=True)),
+    "one far, no socket and five fingers": (
+        *(Line(1, 0.5),) * 2,
+        Line(60),
+        Line(1, 0.5, lies=True, deaf=True, boasts=True),
+    ),
     "all far and alike (200 ms)": (Line(100),) * 4,
 }
 
@@ -81,12 +89,13 @@ class Seat:
 
 class Outcome(NamedTuple):
     """Who was truly the fastest, who won, and who would have won by arrival; by how many ms the last seat was made
-    faster than it was, if its grab came in time."""
+    faster than it was, if its grab came in time, and by how many it was truly slower than another seat, if it won."""
 
     fastest: int
     judged: int
     arrived: int
     gained_ms: float
+    behind_ms: float
 
 
 def play(seats: Sequence[Seat], rng: random.Random, reveals: int = REVEALS_A_CONTEST) -> Outcome:
@@ -104,7 +113,8 @@ def play(seats: Sequence[Seat], rng: random.Random, reveals: int = REVEALS_A_CON
         seat.quota_ms = refilled(seat.quota_ms, reveals)
     last = len(seats) - 1
     gains = [round(reactions[last]) - contender.adjusted_ms for contender in made.in_time if contender.seat == last]
-    return Outcome(min(range(len(seats)), key=reactions.__getitem__), winner.seat, order[0], sum(gains))
+    behind = reactions[last] - min(reactions[:last]) if winner.seat == last else 0.0
+    return Outcome(min(range(len(seats)), key=reactions.__getitem__), winner.seat, order[0], sum(gains), behind)
 
 
 def _contender(
@@ -119,6 +129,8 @@ def _contender(
         elapsed_ms=int(arrivals[n]),
         reaction_ms=claimed,
         rtt_ms=seats[n].rtt_ms,
+        fingers=5 if seats[n].line.boasts else 1,
+        grip_height=0 if seats[n].line.boasts else 100,
     )
     return grabbed(grab, seats[n].quota_ms)
 
@@ -131,7 +143,8 @@ def wait_ms(seats: Sequence[Seat]) -> int:
 
 class Share(NamedTuple):
     """Of a hundred grabs: won by the truly fastest when judged and by arrival; won by the last seat; ms waited; by
-    how many ms the last seat was made faster than it was, at most and in the mean."""
+    how many ms the last seat was made faster than it was, at most and in the mean, and by how many at most it was truly
+    slower than another when it won."""
 
     judged: float
     arrived: float
@@ -140,6 +153,7 @@ class Share(NamedTuple):
     wait_ms: float
     gained_most_ms: float
     gained_ms: float
+    behind_most_ms: float
 
 
 def measure(lines: Sequence[Line], rounds: int = ROUNDS, seed: int = SEED, reveals: int = REVEALS_A_CONTEST) -> Share:
@@ -163,6 +177,7 @@ def measure(lines: Sequence[Line], rounds: int = ROUNDS, seed: int = SEED, revea
         waited / rounds,
         max(one.gained_ms for one in outcomes),
         sum(one.gained_ms for one in outcomes) / rounds,
+        max(one.behind_ms for one in outcomes),
     )
 
 
@@ -170,12 +185,16 @@ def main() -> None:
     """Print a row a network."""
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
     print(f"{rounds:,} grabs a network, four seats, reactions of {REACTION_MS:.0f} ± {SPREAD_MS:.0f} ms; in percent")
-    print(f"{'':39}{'the truly fastest wins':>26}{'the last seat wins':>24}{'waited':>9}{'the last gains':>16}")
-    print(f"{'':39}{'judged':>13}{'by arrival':>13}{'judged':>12}{'by arrival':>12}{'ms':>9}{'most':>8}{'mean':>8}")
+    heads = f"{'the truly fastest wins':>26}{'the last seat wins':>24}{'waited':>9}{'the last gains':>16}"
+    print(f"{'':39}{heads}{'wins, slower by':>17}")
+    heads = f"{'judged':>13}{'by arrival':>13}{'judged':>12}{'by arrival':>12}{'ms':>9}{'most':>8}{'mean':>8}"
+    print(f"{'':39}{heads}{'most':>17}")
     for name, lines in NETWORKS.items():
         one = measure(lines, rounds)
         shares = f"{one.judged:13.1f}{one.arrived:13.1f}{one.last_seat:12.1f}{one.last_seat_arrived:12.1f}"
-        print(f"{name:39}{shares}{one.wait_ms:9.0f}{one.gained_most_ms:8.0f}{one.gained_ms:8.0f}")
+        print(
+            f"{name:39}{shares}{one.wait_ms:9.0f}{one.gained_most_ms:8.0f}{one.gained_ms:8.0f}{one.behind_most_ms:17.0f}"
+        )
 
 
 if __name__ == "__main__":

@@ -1,29 +1,35 @@
 """How far apart seats hear a reveal, and how soon a decision is made: python -m tests.bench.totem_latency
 
 A server of its own (`kupa serve`, SQLite), and beside it on the same machine every seat at its socket in one process.
-The figures hold both: what a seat hears late because this program reads late counts as late.
+The figures hold both: what a seat hears late because this program reads late counts as late. `--postgres` takes a
+PostgreSQL of its own instead, whose commits reach the disk, and `--processes 2` two servers on it, with every other
+seat of each table at the second.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import statistics
-import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from tests import postgres
 from tests.api.totem import TotemTable
 from tests.faults.serving import Service
 from tests.websocket import Closed, Socket
 
 TABLES, SEATS = 20, 8
+DURABLE = ("jit=off", "shared_buffers=64MB")
 SECONDS = 20.0
-WARM_UP_SECONDS = 2.0
+WARM_UP_SECONDS = 6.0
+"""A process on PostgreSQL knows after five that it is alone."""
 REACTION_SECONDS = 0.2
 RULES = {
     "min_flip_interval_ms": 1_000,
@@ -123,13 +129,13 @@ def moment(text: str) -> float:
     return datetime.fromisoformat(text).timestamp()
 
 
-async def run(service: Service, tables: list[TotemTable], seconds: float) -> Figures:
-    """Everybody sits at a socket, and plays for so long."""
+async def run(services: Sequence[Service], tables: list[TotemTable], seconds: float) -> Figures:
+    """Everybody sits at a socket, at one service after the other, and plays for so long."""
     figures, living = Figures(), []
     for table in tables:
         game = Round(figures)
         for number, token in enumerate(table.seats):
-            socket = await Socket.open(service.base, f"{table.path}/socket")
+            socket = await Socket.open(services[number % len(services)].base, f"{table.path}/socket")
             await socket.say({"type": "auth", "token": token})
             living.append(asyncio.create_task(Seat(game, number, socket).live()))
     for table in tables:
@@ -150,14 +156,35 @@ def row(name: str, values: Sequence[float]) -> str:
     return f"{name:48}{len(values):8}{statistics.median(values):10.2f}{cut:10.2f}{max(values):10.2f}"
 
 
+@contextmanager
+def serving(processes: int, *, on_postgres: bool) -> Iterator[list[Service]]:
+    """So many services on one database."""
+    with ExitStack() as stack:
+        folder, where = Path(stack.enter_context(tempfile.TemporaryDirectory())), dict[str, str]()
+        if on_postgres:
+            found = postgres.binaries()
+            assert found is not None, "no PostgreSQL found"
+            server = postgres.Server(found, DURABLE)
+            stack.callback(server.close)
+            where["KUPA_DATABASE_URL"] = stack.enter_context(postgres.database(server.url()))
+        yield [stack.enter_context(Service(folder / f"data-{n}", **where)) for n in range(processes)]
+
+
 def main() -> None:
     """Print the figures."""
-    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else SECONDS
-    with tempfile.TemporaryDirectory() as folder, Service(Path(folder) / "data") as service:
-        tables = [TotemTable(service.base, service.admin(), SEATS, tops=(), rules=RULES) for _ in range(TABLES)]
-        figures = asyncio.run(run(service, tables, seconds))
+    parser = argparse.ArgumentParser()
+    parser.add_argument("seconds", type=float, nargs="?", default=SECONDS)
+    parser.add_argument("--tables", type=int, default=TABLES)
+    parser.add_argument("--postgres", action="store_true")
+    parser.add_argument("--processes", type=int, default=1)
+    asked = parser.parse_args()
+    with serving(asked.processes, on_postgres=asked.postgres) as services:
+        first = services[0]
+        tables = [TotemTable(first.base, first.admin(), SEATS, tops=(), rules=RULES) for _ in range(asked.tables)]
+        figures = asyncio.run(run(services, tables, asked.seconds))
         TotemTable.close_all()
-    print(f"{TABLES} tables of {SEATS} seats, each at its socket; milliseconds")
+    where = f"{'PostgreSQL' if asked.postgres else 'SQLite'}, {asked.processes} of `kupa serve`"
+    print(f"{asked.tables} tables of {SEATS} seats, each at its socket; {where}; milliseconds")
     print(f"{'':48}{'count':>8}{'p50':>10}{'p99':>10}{'worst':>10}")
     print(row("reveal: first to last of the eight seats", figures.spreads))
     print(row("reveal: from its line's time to the last seat", figures.reveals))

@@ -3,11 +3,11 @@
 import pytest
 
 from domain.totem.arbitration import ALLOWANCE_MAX_MS, JITTER_MS, QUOTA_MAX_MS, QUOTA_START_MS, QUOTA_STEP_MS
-from tests.bench.fairness import NETWORKS, Line, measure
+from tests.bench.fairness import DEAD_HEAT_MS, NETWORKS, Line, measure
 
 ROUNDS = 1_500
 UNEQUAL = [name for name in NETWORKS if name.startswith(("near and far", "jitter", "2 %", "one liar", "the same"))]
-LIED_TO = [name for name in NETWORKS if name.startswith("one room, a liar")]
+LIED_TO = [name for name in NETWORKS if name.startswith("one room, a liar") or "fingers" in name]
 EVEN_SHARE = 25.0
 """Percent: four seats react alike."""
 
@@ -53,6 +53,14 @@ def test_late_pongs_gain_a_full_quota_once_and_what_each_reveal_adds_to_it_after
     late = measure(NETWORKS["one room, a liar whose pongs come late"], ROUNDS, reveals=reveals)
     assert late.gained_ms <= QUOTA_STEP_MS * reveals + QUOTA_START_MS / ROUNDS
     assert late.gained_ms > QUOTA_STEP_MS * reveals - JITTER_MS, "and no less: it is measured, not assumed"
+
+
+@pytest.mark.parametrize("reveals", [6, 7])
+def test_fingers_add_a_dead_heat_to_a_lie_but_no_decision_waits_longer_than_a_full_quota_for_it(reveals: int):
+    deaf = measure(NETWORKS["one far, no socket and five fingers"], 4 * ROUNDS, reveals=reveals)
+    assert JITTER_MS < deaf.behind_most_ms < JITTER_MS + DEAD_HEAT_MS
+    late = measure(NETWORKS["one room, late pongs and five fingers"], 4 * ROUNDS, reveals=reveals)
+    assert QUOTA_MAX_MS - DEAD_HEAT_MS < late.behind_most_ms < QUOTA_MAX_MS
 
 
 def test_nobody_is_waited_for_longer_than_the_cap():
