@@ -67,9 +67,17 @@ class Book:
         """Whether grabs wait to be judged."""
         return bool(self.rows or self.coming)
 
+    @property
+    def version(self) -> int:
+        """The last version of the table at which one of them was taken in; 0 without any."""
+        return max((row.version for row in self._all()), default=0)
+
+    def _all(self) -> tuple[GrabRow, ...]:
+        return (*self.rows, *(one.row for one in self.coming.values()))
+
     def of_seat(self, seat: int) -> int:
         """How many grabs of this seat wait."""
-        return sum(row.seat == seat for row in (*self.rows, *(one.row for one in self.coming.values())))
+        return sum(row.seat == seat for row in self._all())
 
     def come(self, row: GrabRow) -> Post:
         """A grab is about to be committed."""

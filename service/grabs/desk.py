@@ -222,7 +222,7 @@ class Desk:
             return
         book = await self.judging.look(game, live)
         if book is not None and book.undecided:
-            raise Held(book.clear, table.version)
+            raise Held(book.clear, book.version)
 
     async def decided(self, game: str) -> None:
         """Wait for a decision that is due: it is made before anything that comes after that moment."""

@@ -33,7 +33,7 @@ HEARD_SECONDS_MAX = 6
 
 
 class Known(NamedTuple):
-    """What is known here of a seat: its latency figure, and the version of the table at which its card is held."""
+    """What is known here of a seat: its latency figure, and for grabs of which version at last its card is held."""
 
     rtt_ms: int | None
     held: int | None
@@ -80,7 +80,7 @@ class Distances:
         return self.published.rtt_ms(game, seat, min(figures, default=None))
 
     def held(self, game: str, seat: int) -> int | None:
-        """The version at which another process holds a card of this seat, as of when it was last heard."""
+        """For grabs of which version at last another process holds a card of this seat, as of when it was heard."""
         versions = (row.held for row in self._heard.get(game, ()) if row.seat == seat and row.held is not None)
         return max(versions, default=None)
 

@@ -39,7 +39,7 @@ Spawn = Callable[[Coroutine[Any, Any, None]], Any]
 
 
 class Held(Exception):
-    """Grabs lie undecided at a version: this has to wait for their judgement, and is then to be tried again."""
+    """Grabs lie undecided, the last of a version: this waits for their judgement, and is then to be tried again."""
 
     def __init__(self, until: asyncio.Event, version: int) -> None:
         super().__init__("grabs lie undecided")
@@ -75,20 +75,19 @@ class Judging:
 
     async def adopt(self, game: str) -> None:
         """Judge here what lies undecided at this table."""
-        rows = await self._read(game)
+        rows = await self.store.grabs(game)
         if rows or game in self.books:
             book = self.book(game)
             book.know(rows)
             self.keep(book)
 
     async def undecided(self, game: str) -> list[GrabRow]:
-        """The table's grabs that lie undecided, those too that were on their way here; under the table's lock."""
+        """The table's grabs that lie undecided, those too that were on their way here; under the table's lock.
+
+        In the same time this process learns how far away the others know its seats to be.
+        """
         if game in self.books:
             await self.books[game].all_come()
-        return await self._read(game)
-
-    async def _read(self, game: str) -> list[GrabRow]:
-        """The grabs that lie undecided, and in the same time how far away other processes know the seats to be."""
         rows, _ = await asyncio.gather(self.store.grabs(game), self.distances.hear(game))
         return rows
 
@@ -108,7 +107,7 @@ class Judging:
             book.know(rows)
             self.keep(book)
             if self.overdue(live, book):
-                raise Held(book.turn, table.version)
+                raise Held(book.turn, book.version)
         return closing(race, table, rows, at, take)
 
     async def sweep(self) -> None:
@@ -179,7 +178,7 @@ class Judging:
             found = self._next(live, book)
             assert table is not None
             if found is None or (found.due is not None and found.due > at):
-                raise Held(book.turn, table.version)
+                raise Held(book.turn, book.version)
             race = RACES[table.game.name]
             move = race.judging(table.state, found.rows, self._rivals(race, live, found.rows))
 

@@ -17,12 +17,12 @@ class Turned:
     def __init__(self, over: Callable[[], None]) -> None:
         self._over = over
         self.held: int | None = None
-        """The version of the table at which it is held."""
+        """The last version of the table at which a grab was taken in that it waits for."""
         self.known = asyncio.Event()
         """Set when it is known whether the move is held."""
 
     def hold(self, version: int) -> None:
-        """Grabs lie undecided at this version: it waits."""
+        """Grabs lie undecided that were taken in at this version at last: it waits."""
         self.held = version
         self.known.set()
 
@@ -49,7 +49,7 @@ class TurnedCards:
         return _held(self._moves.of(game, seat)) is not None
 
     def held(self) -> Iterator[tuple[tuple[str, int], int]]:
-        """Each seat (table, seat) a move of which is held here, and the version at which it is."""
+        """Each seat (table, seat) a move of which is held here, and for grabs of which version at last."""
         for seat, moves in self._moves.all():
             version = _held(moves)
             if version is not None:

@@ -172,8 +172,8 @@ class GrabRow(Struct, frozen=True):
 class LatencyRow(Struct, frozen=True):
     """What a process knows of a seat by sockets and requests of its own, as of `at`: no line, and told to no seat.
 
-    `rtt_ms` is its latency figure (None: no socket, or no ping yet), `held` the version of the table at which a card
-    of the seat is held (None: none is).
+    `rtt_ms` is its latency figure (None: no socket, or no ping yet). `held` is there while a card of the seat is held:
+    the last version of the table at which a grab was taken in that it waits for.
     """
 
     game: str

@@ -1,4 +1,4 @@
--- How far away seats are, and whose card is held (the version of the table at which), as each process knows it of its own
+-- How far away seats are, and whose card is held (for grabs up to which version), as each process knows it of its own
 -- sockets and requests; told to the other processes, and to nobody else. It is told again every other second, so it needs
 -- no place in the write-ahead log, and may be empty after a crash. Rows are overwritten in their page.
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from domain.times import later
+from domain.totem.moves import TurnUp
 from service.grabs import distances
 from service.grabs.distances import HEARD_SECONDS_MAX
 from service.problems import Problem
@@ -278,5 +279,31 @@ def test_a_card_that_was_held_once_refuses_no_later_grab(on_postgres: Any):
         await lie_undecided(match, 2)
         await on_both((one, two), 1)
         await asyncio.gather(rival, grab)
+
+    told_on(on_postgres, story)
+
+
+def test_a_process_that_is_behind_holds_a_card_for_grabs_of_a_version_that_it_has_not_seen(on_postgres: Any):
+    async def story(one: Still, two: Still) -> None:
+        match = await one.matched(4, dead_heat_ms=0)
+        for seat in (2, 3):
+            await match.turn_up(seat)
+        await two.tables.registry.get(match.game)
+        await one.tables.leave(match.game, match.seats[3], 3, None)
+        match.slow(2, rtt=125)
+        await on_both((one, two), 0.29)
+        state = await match.state()
+        honest = match.grab(1, state.board.reveal, reaction_ms=290)
+        await lie_undecided(match, 1)
+        flip = asyncio.create_task(two.tables.move(match.game, match.seats[0], TurnUp(), None, None))
+        async with asyncio.timeout(5):
+            while not await one.store.latencies(match.game, one.tables.desk.distances.process, LONG_AGO):  # noqa: ASYNC110
+                await asyncio.sleep(0.001)
+        with pytest.raises(Problem) as refused:
+            await match.grab(0, state.board.reveal, reaction_ms=0)
+        assert refused.value.ruling == "T-54"
+        await on_both((one, two), 1)
+        assert said(await honest) == "won"
+        await asyncio.wait([flip])
 
     told_on(on_postgres, story)
