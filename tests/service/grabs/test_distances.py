@@ -307,3 +307,22 @@ def test_a_process_that_is_behind_holds_a_card_for_grabs_of_a_version_that_it_ha
         await asyncio.wait([flip])
 
     told_on(on_postgres, story)
+
+
+def test_what_a_dead_process_said_goes_with_the_hourly_forgetting(on_postgres: Any):
+    async def story(one: Still, _two: Still) -> None:
+        match = await one.matched()
+        match.slow(0)
+        await one.tables.desk.distances.tell_now()
+
+        async def forgotten() -> int:
+            forgetting = asyncio.create_task(one.timers.forget())
+            await asyncio.sleep(0.2)
+            forgetting.cancel()
+            return len(await one.store.latencies(match.game, "", LONG_AGO))
+
+        assert await forgotten() == 1
+        one.wait(HEARD_SECONDS_MAX + 1)
+        assert await forgotten() == 0
+
+    told_on(on_postgres, story)
