@@ -12,7 +12,7 @@ from service import clock, logs
 from service.auth import Auth, Minter, server_key
 from service.background import Background
 from service.dealer import SecretDealer
-from service.ending import told_to_stop
+from service.ending import heed_stops, told_to_stop
 from service.feeds.streams import Bounds, Streams
 from service.parts import Parts
 from service.routes import feed, front, games, health, history, keys, ledger, play, rulebooks, seats
@@ -90,6 +90,7 @@ async def serving(settings: Settings) -> AsyncIterator[Parts]:
         background.keep("distances", parts.tables.desk.distances.run())
     try:
         with told_to_stop(parts.streams.end):
+            heed_stops()
             yield parts
     finally:
         await background.stop()

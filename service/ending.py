@@ -1,4 +1,4 @@
-"""Hearing that the service is told to stop, before its server waits for answers that would never end."""
+"""Hearing that the service is told to stop: not before its server can, and before that waits for endless answers."""
 
 from __future__ import annotations
 
@@ -11,6 +11,18 @@ from types import FrameType
 from typing import Any
 
 STOPPING = (signal.SIGTERM, signal.SIGINT)
+UP_SECONDS = 0.1
+"""From the end of a worker's start to when its server surely waits for signals; its loop does not run in between."""
+
+
+def hold_stops() -> None:
+    """Until `heed_stops`, signals to stop wait: a worker of the server that hears one while it starts hangs."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
+
+
+def heed_stops() -> None:
+    """From when this process is up, hear what `hold_stops` held back, and what comes; called as its start ends."""
+    asyncio.get_running_loop().call_later(UP_SECONDS, signal.pthread_sigmask, signal.SIG_UNBLOCK, STOPPING)
 
 
 @contextmanager

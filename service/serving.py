@@ -20,6 +20,7 @@ from granian.server.embed import Server
 from msgspec.structs import replace
 
 from service.app import create_app
+from service.ending import hold_stops
 from service.first import ADMIN_KEY, FirstTable, Prepared, prepare
 from service.settings import Settings, from_environment
 from service.store.threads import spawn
@@ -154,6 +155,7 @@ def _many(settings: Settings, target: str = "service.serving:application") -> No
 
 def application() -> Edge:
     """What each process of the server runs."""
+    hold_stops()
     settle()
     end_with(os.getppid())
     return create_app(from_environment(os.environ))

@@ -84,6 +84,14 @@ class Service:
         self.process = None
         return code
 
+    def interrupt(self) -> int:
+        """Ctrl-C in its terminal, which reaches the processes that it started too; its exit code."""
+        assert self.process is not None
+        os.killpg(self.process.pid, signal.SIGINT)
+        code = self.process.wait(30)
+        self.process = None
+        return code
+
     def said(self) -> str:
         return (self.folder.parent / f"{self.folder.name}.log").read_text()
 

@@ -2,10 +2,29 @@
 
 import socket
 import time
+from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from service.serving import STOP_SECONDS_MAX
+from tests.faults.conftest import Place
 from tests.faults.serving import Service
+
+SWIFT_SECONDS = 8.0
+"""Well above what an unhurried stop takes, and below the patience after which a server kills its workers."""
+
+
+@pytest.mark.parametrize("settled", [0.0, 0.3, 2.5])
+@pytest.mark.parametrize("stop", [Service.stop, Service.interrupt])
+def test_several_workers_stop_swiftly_those_too_that_are_still_starting(
+    on_postgres: Place, settled: float, stop: Callable[[Service], int]
+):
+    with on_postgres.service(KUPA_WORKERS="2") as service:
+        time.sleep(settled)  # it answers as soon as one of its workers is up
+        begun = time.monotonic()
+        assert stop(service) == 0
+        assert time.monotonic() - begun < SWIFT_SECONDS
 
 
 def test_who_holds_back_half_a_body_or_half_a_head_does_not_hold_up_a_stop(tmp_path: Path):
