@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta, Struct
@@ -15,7 +16,13 @@ if TYPE_CHECKING:
 
 def type_of(value: type[Move | Event] | Move | Event) -> str:
     """The public name of a move or an event, its msgspec tag: `shithead.play`, `table.created`."""
-    return str(value.__struct_config__.tag)
+    return _tag(value if isinstance(value, type) else type(value))
+
+
+@cache
+def _tag(kind: type[Move | Event]) -> str:
+    """Asked some dozen times a move; msgspec makes the configuration anew each time."""
+    return str(kind.__struct_config__.tag)
 
 
 Card = str | int

@@ -64,7 +64,7 @@ class PostgresLines(PostgresApplicationRecorder):
             with self.datastore.get_connection() as connection, connection.cursor(row_factory=tuple_row) as cursor:
                 given, grabs = parameters(stored_events, units), grab_parameters(units)
                 cursor.execute(COMMIT_WITH_GRABS if grabs else COMMIT, given + grabs, prepare=True)
-                return [number for (number,) in cursor.fetchall()]
+                return [number for (number,) in cursor.fetchall()] if stored_events else []
         except (OperationalError, InternalError) as fault:
             match fault.__cause__:
                 case PoolTimeout() | PoolClosed() | errors.LockNotAvailable() | errors.ReadOnlySqlTransaction():

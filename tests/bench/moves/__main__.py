@@ -39,7 +39,7 @@ TABLES = (1, 16, 64)
 PROCESSES = tuple(sorted({1, os.cpu_count() or 1}))
 OPEN = 64
 """Tables of the open run."""
-MOVES_PER_SECOND_MAX = 7_000
+MOVES_PER_SECOND_MAX = 10_000
 """Scripts are made for so many moves a second; a faster server would come to their end, and be told."""
 PATIENCE_SECONDS = 30
 
