@@ -1,4 +1,4 @@
-"""Durable moves a second over HTTP, with rules and views on, beside what the same server does for an empty POST.
+"""Durable moves a second over HTTP, with rules and views on, beside what the same machine can do at all.
 
     python -m tests.bench.moves                        both databases, 6 seconds a figure; at PostgreSQL with one
                                                        process that serves, and with one for each core
@@ -7,7 +7,9 @@
 
 wrk plays, one connection a table: whole evenings of Shithead whose cards are known beforehand, with an Idempotency-Key
 on every move and the views of both seats and of spectators kept. In the open run each of 64 tables makes one move a
-second. The bare recorder writes as many lines a move from one thread of one process, and nothing else.
+second. Three things are measured in the same run: the bare recorder, which writes as many lines a move from one thread
+of one process, and nothing else; the yardstick, which is the least service that makes such moves durable
+(`yardstick.py`); and a POST at Kupa that stores nothing.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ from eventsourcing.persistence import InfrastructureFactory
 from service.store.application import environment
 from tests import postgres
 from tests.bench import store as bare
-from tests.bench.moves import scripts, server
+from tests.bench.moves import scripts, server, yardstick
 from tests.bench.moves.generator import Result, Script, play
 from tests.faults.serving import SETTINGS, bearer
 
@@ -47,19 +49,17 @@ PATIENCE_SECONDS = 30
 class Running:
     """The benchmark's server, on a folder of its own."""
 
-    def __init__(self, folder: Path, url: str | None, processes: int = 1) -> None:
+    def __init__(self, folder: Path, url: str | None, processes: int = 1, module: str = server.__name__) -> None:
         self.base = f"http://127.0.0.1:{postgres.free_port()}"
         own = {"KUPA_DATA_DIR": str(folder), "KUPA_PORT": self.base.rpartition(":")[2]}
         where = {"KUPA_DATABASE_URL": url, "KUPA_WORKERS": str(processes)} if url else {}
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", server.__name__], env={**os.environ, **SETTINGS, **own, **where}
-        )
+        self.process = subprocess.Popen([sys.executable, "-m", module], env={**os.environ, **SETTINGS, **own, **where})
         until = time.monotonic() + PATIENCE_SECONDS
         while not self._ready():
             assert time.monotonic() < until, "the server does not start"
             time.sleep(0.05)
         self.http = httpx.Client(base_url=self.base, timeout=PATIENCE_SECONDS)
-        self.admin = (folder / "admin.key").read_text().strip()
+        self.folder = folder
 
     def _ready(self) -> bool:
         try:
@@ -75,12 +75,12 @@ class Running:
 
     def table(self, moves: int, number: int) -> Script:
         """A started table with views of everybody kept, and the moves that will be made at it."""
+        admin = (self.folder / "admin.key").read_text().strip()
         asked = {"game": "shithead", "seats": scripts.SEATS, "rules": scripts.RULES, "sandbox": {}}
-        opened = self.post("/v1/games", self.admin, asked)
+        opened = self.post("/v1/games", admin, asked)
         path = f"/v1/games/{opened['id']}"
         tokens = [
-            self.post(f"{path}/seats", self.admin, {"player": f"player {n}"})["seat_token"]
-            for n in range(scripts.SEATS)
+            self.post(f"{path}/seats", admin, {"player": f"player {n}"})["seat_token"] for n in range(scripts.SEATS)
         ]
         self.post(f"{path}/start", opened["host_token"])
         for headers in [{}, *map(bearer, tokens)]:
@@ -116,24 +116,51 @@ def ticks(pid: int) -> int:
     return int(fields[11]) + int(fields[12])
 
 
-def empty_scripts(number: int, moves: int) -> list[Script]:
-    """As many connections that post a move's body to the route that stores nothing."""
-    body = b'{"type":"shithead.play","cards":["10D"]}'
-    return [Script(server.EMPTY, ["none"], [(0, body)] * moves) for _ in range(number)]
+BODY = b'{"type":"shithead.play","cards":["10D"]}'
 
 
-def measure(running: Running, seconds: float, profile: str | None, tables: Sequence[int]) -> None:
-    print(f"  {'':<34} {'':>11} {'p50 ms':>8} {'p90 ms':>8} {'p99 ms':>8} {'cpu µs':>8}")
-    for number in tables:
-        moves = int(MOVES_PER_SECOND_MAX * seconds / number)
+def same(path: str, number: int, moves: int) -> list[Script]:
+    """As many connections that post a move's body to one route; `{n}` in its path is the connection's number."""
+    return [Script(path.format(n=n), ["none"], [(0, BODY)] * moves) for n in range(number)]
+
+
+Yards = dict[int, Result]
+"""By how many tables: the moves of the yardstick."""
+
+
+def yards(folder: Path, url: str | None, given: argparse.Namespace) -> Yards:
+    """What the least that a durable move costs comes to on this machine."""
+    running, found = Running(folder, url, module=yardstick.__name__), {}
+    head()
+    try:
+        for number in given.tables:
+            moves = int(MOVES_PER_SECOND_MAX * given.seconds / number) * 6
+            say(f"{number} tables: empty POST", *running.played(same(yardstick.EMPTY, number, moves), given.seconds))
+            found[number], cpu = running.played(same(f"{yardstick.MOVES}/{{n}}", number, moves), given.seconds)
+            say(f"{number} tables: moves, saturated", found[number], cpu)
+    finally:
+        running.close()
+    return found
+
+
+def measure(running: Running, given: argparse.Namespace, least: Yards) -> None:
+    head()
+    for number in given.tables:
+        moves = int(MOVES_PER_SECOND_MAX * given.seconds / number)
         played = [running.table(moves, n) for n in range(number)]
-        empty, cpu = running.played(empty_scripts(number, moves * 6), seconds)
+        empty, cpu = running.played(same(server.EMPTY, number, moves * 6), given.seconds)
         say(f"{number} tables: empty POST", empty, cpu)
-        with profiled(running, profile if number == max(tables) else None, seconds):
-            result, cpu = running.played(played, seconds)
-        say(f"{number} tables: moves, saturated", result, cpu, f"   {result.per_second / empty.per_second:.0%} of it")
-    played = [running.table(int(seconds) + 2, n) for n in range(OPEN)]
-    say(f"{OPEN} tables: one move a second each", *running.played(played, seconds, pause_ms=1_000))
+        with profiled(running, given.profile if number == max(given.tables) else None, given.seconds):
+            result, cpu = running.played(played, given.seconds)
+        shares = result.per_second / empty.per_second, result.per_second / least[number].per_second
+        more = "   {:.0%} of it, {:.0%} of the yardstick's".format(*shares)
+        say(f"{number} tables: moves, saturated", result, cpu, more)
+    played = [running.table(int(given.seconds) + 2, n) for n in range(OPEN)]
+    say(f"{OPEN} tables: one move a second each", *running.played(played, given.seconds, pause_ms=1_000))
+
+
+def head() -> None:
+    print(f"  {'':<34} {'':>11} {'p50 ms':>8} {'p90 ms':>8} {'p99 ms':>8} {'cpu µs':>8}")
 
 
 def say(what: str, result: Result, cpu: float, more: str = "") -> None:
@@ -166,10 +193,14 @@ def bare_recorder(
 
 
 def on_sqlite(given: argparse.Namespace) -> None:
-    with folder() as data, folder() as other:
+    with folder() as other:
         print("SQLite", load())
         bare_recorder(environment(data_dir=other) | {"PERSISTENCE_MODULE": "eventsourcing.sqlite"}, None, given)
-        serve(Running(data, None), given)
+    with folder() as other, folder() as data:
+        print("SQLite, yardstick", load())
+        least = yards(other, None, given)
+        print("SQLite, Kupa", load())
+        serve(Running(data, None), given, least)
 
 
 def on_postgres(given: argparse.Namespace) -> None:
@@ -181,17 +212,20 @@ def on_postgres(given: argparse.Namespace) -> None:
             print(f"PostgreSQL {postgres.execute(other, 'SHOW server_version')[0][0]}", load())
             postgres.execute(other, "CREATE SCHEMA kupa")
             bare_recorder(environment(database_url=other), bare.Stock, given)
+        with postgres.database(own.url()) as url, folder() as other_folder:
+            print("PostgreSQL, yardstick", load())
+            least = yards(other_folder, url, given)
         for processes in given.processes:
             with postgres.database(own.url()) as url, folder() as data:
-                print(f"PostgreSQL, {processes} serving", load())
-                serve(Running(data, url, processes), given)
+                print(f"PostgreSQL, Kupa, {processes} serving", load())
+                serve(Running(data, url, processes), given, least)
     finally:
         own.close()
 
 
-def serve(running: Running, given: argparse.Namespace) -> None:
+def serve(running: Running, given: argparse.Namespace, least: Yards) -> None:
     try:
-        measure(running, given.seconds, given.profile, given.tables)
+        measure(running, given, least)
     finally:
         running.close()
 
