@@ -31,7 +31,8 @@ class Committer:
     """One thread that writes what is sent with `write`, batch after batch, and a loop that tells each sender.
 
     All that is sent while a batch is written goes into the next one, which the thread takes by itself: it never waits
-    for the loop, which is busy with those who will send next. It is woken only when it had nothing to do.
+    for the loop, which is busy with those who will send next. Only when it rests does the loop wake it, and then at the
+    end of a turn, so that what is sent in one turn goes together.
     """
 
     def __init__(
@@ -70,19 +71,15 @@ class Committer:
         self._unanswered[sender] = None
         with self._lock:
             self._waiting[sender] = None
-            self._wake()
+            if self._resting:
+                self._resting = False
+                self._loop.call_soon(self._wakes.put, None)  # so that all that is sent in this turn goes together
         if self._patience is None:
             self._patience = self._loop.call_at(sender.until, self._look_for_late)
         try:
             await sender.answer
         finally:
             del self._unanswered[sender]
-
-    def _wake(self) -> None:
-        """Have the thread look, if it rests; under the lock."""
-        if self._resting:
-            self._resting = False
-            self._wakes.put(None)
 
     def _look_for_late(self) -> None:
         """Give up those whose time is over, and come again when the next one's is."""
@@ -133,7 +130,9 @@ class Committer:
         """Write what is waiting, then end the thread."""
         with self._lock:
             self._closing = True
-            self._wake()
+            if self._resting:
+                self._resting = False
+                self._wakes.put(None)
         if self._thread is not None:
             await asyncio.to_thread(self._thread.join)
         if self._patience is not None:
