@@ -15,14 +15,26 @@ UP_SECONDS = 0.1
 """From the end of a worker's start to when its server surely waits for signals; its loop does not run in between."""
 
 
+_holding = threading.Event()
+
+
 def hold_stops() -> None:
     """Until `heed_stops`, signals to stop wait: a worker of the server that hears one while it starts hangs."""
     signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
+    _holding.set()
 
 
 def heed_stops() -> None:
-    """From when this process is up, hear what `hold_stops` held back, and what comes; called as its start ends."""
-    asyncio.get_running_loop().call_later(UP_SECONDS, signal.pthread_sigmask, signal.SIG_UNBLOCK, STOPPING)
+    """From when this process is up, hear what `hold_stops` held back, and what comes; called as its start ends.
+
+    A worker hears only what its server tells it (SIGTERM). Ctrl-C reaches it from the terminal as well, and of two
+    signals at once the second finds it in the first one's lock: it hung until it was killed.
+    """
+    loop = asyncio.get_running_loop()
+    if _holding.is_set():
+        loop.remove_signal_handler(signal.SIGINT)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    loop.call_later(UP_SECONDS, signal.pthread_sigmask, signal.SIG_UNBLOCK, STOPPING)
 
 
 @contextmanager

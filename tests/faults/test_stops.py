@@ -1,5 +1,7 @@
 """A stop has an end, whoever holds a connection."""
 
+import os
+import signal
 import socket
 import time
 from collections.abc import Callable
@@ -39,3 +41,19 @@ def test_who_holds_back_half_a_body_or_half_a_head_does_not_hold_up_a_stop(tmp_p
             begun = time.monotonic()
             assert service.stop() == 0
             assert time.monotonic() - begun < STOP_SECONDS_MAX + 5
+
+
+def test_a_worker_that_hears_of_a_stop_twice_at_once_stops(on_postgres: Place):
+    """Ctrl-C: the terminal's signal and the one of the process that started the workers, in the same moment."""
+    for turn in range(4):
+        with on_postgres.service(f"twice{turn}", KUPA_WORKERS="2") as service:
+            time.sleep(2.0)  # both are up
+            assert service.process is not None
+            parent = service.process.pid
+            children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+            for number in (signal.SIGSTOP, signal.SIGINT, signal.SIGTERM, signal.SIGCONT):
+                for child in children:
+                    os.kill(int(child), number)
+            began = time.monotonic()
+            service.stop()
+            assert time.monotonic() - began < SWIFT_SECONDS
