@@ -37,11 +37,14 @@ def main() -> None:
 def serve() -> None:
     """Serve the API until told to stop (SIGTERM, Ctrl-C)."""
     from service.serving import Refuses, serve  # noqa: PLC0415 - the other commands start without it
+    from service.store.schema import SchemaNewer  # noqa: PLC0415
 
     try:
         serve(_settings(), click.echo)
     except Refuses as reason:
         raise click.ClickException(str(reason)) from None
+    except SchemaNewer as reason:
+        raise click.ClickException(f"{reason}; start the release that wrote it, or a newer one.") from None
 
 
 @main.command()
@@ -62,6 +65,7 @@ def openapi(output: Path | None) -> None:
 def migrate() -> None:
     """Bring the database up to date; it does no harm to run it again."""
     from service.store.opening import open_store  # noqa: PLC0415
+    from service.store.schema import SchemaNewer  # noqa: PLC0415
 
     settings = _settings()
 
@@ -69,7 +73,10 @@ def migrate() -> None:
         store = await open_store(data_dir=settings.data_dir, database_url=settings.database_url)
         await store.close()
 
-    asyncio.run(run())
+    try:
+        asyncio.run(run())
+    except SchemaNewer as reason:
+        raise click.ClickException(f"{reason}; nothing was changed.") from None
     click.echo("The database is up to date.")
 
 

@@ -6,12 +6,13 @@ import os
 import re
 import signal
 import socket
+import sqlite3
 import stat
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import IO
 
@@ -205,6 +206,17 @@ def test_secrets_are_not_printed_with_the_settings():
 )
 def test_only_this_machine_is_loopback(host: str, loopback: bool):
     assert Settings(host=host).loopback is loopback
+
+
+@pytest.mark.parametrize("command", ["migrate", "serve"])
+def test_a_database_of_a_newer_release_is_refused_with_a_sentence(tmp_path: Path, command: str):
+    where = {"KUPA_DATA_DIR": str(tmp_path), "KUPA_PORT": str(free_port())}
+    assert CliRunner().invoke(main, ["migrate"], env=where).exit_code == 0
+    with closing(sqlite3.connect(tmp_path / "kupa.sqlite3")) as database:
+        database.execute("PRAGMA user_version = 99")
+    done = CliRunner().invoke(main, [command], env=where)
+    assert isinstance(done.exception, SystemExit), done.exception
+    assert "schema 99" in done.output
 
 
 def test_migrate_can_be_run_again_and_again(tmp_path: Path):
