@@ -14,11 +14,12 @@ from domain.table.decide import decide
 from domain.table.due import due
 from domain.table.state import Playing
 from service.callers import SeatHolder
+from service.grabs.arriving import Arriving, ArrivingGrabs
 from service.grabs.book import PER_SEAT_MAX, Post
 from service.grabs.company import Company
 from service.grabs.distances import Distances
 from service.grabs.final import Mark, looked_up
-from service.grabs.judging import Held, Judging, Spawn
+from service.grabs.judging import GRACE_MS, Held, Judging, Spawn
 from service.grabs.published import Published
 from service.grabs.races import RACES, Arrival
 from service.grabs.turned import Turned, TurnedCards
@@ -50,16 +51,31 @@ class Desk:
         self.company = Company(commander.store, several=several)
         self.judging = Judging(commander, self.distances, self.company, spawn)
         self.bucket = Bucket("grabs", GRABS_PER_MINUTE)
+        self.arriving = ArrivingGrabs()
 
     async def take(
         self, game: str, who: SeatHolder, move: Any, idem: Idempotency | None, if_match: int | None, arrived: str
     ) -> Answer:
         """Take a grab in and wait for its one final answer. Raises Problem, for a refusal too."""
         self.bucket.take(f"{game}:{who.seat}", asyncio.get_running_loop().time())
-        return await to_the_end(self._take(game, who.seat, move, arrived, idem, if_match))
+        arriving = self.arriving.begin(game, who.seat)
+        return await to_the_end(self._arrive(arriving, game, who.seat, move, arrived, idem, if_match))
+
+    async def _arrive(self, arriving: Arriving, game: str, *asked: Any) -> Answer:
+        try:
+            return await self._take(arriving, game, *asked)
+        finally:
+            arriving.done()
 
     async def _take(
-        self, game: str, seat: int, move: Any, arrived: str, idem: Idempotency | None, if_match: int | None
+        self,
+        arriving: Arriving,
+        game: str,
+        seat: int,
+        move: Any,
+        arrived: str,
+        idem: Idempotency | None,
+        if_match: int | None,
     ) -> Answer:
         caller = f"seat:{game}:{seat}"
         live, _ = await asyncio.gather(self.commander.registry.fresh(game), self.distances.hear(game))
@@ -70,7 +86,7 @@ class Desk:
             except (Refused, Problem) as no:
                 return await self._refused(live, caller, idem, arrived, no)
             try:
-                post = await self._commit(live, row, caller, idem)
+                post = await self._commit(live, row, caller, idem, arriving)
             except KeyTaken:
                 return await self._again(caller, idem)
             except LinesTaken:
@@ -135,10 +151,13 @@ class Desk:
             await self.commander.registry.behind(row.game, live)
         return await self._refused(live, caller, idem, row.arrived, Refused("T-38", "nothing is played any more"))
 
-    async def _commit(self, live: Live, row: GrabRow, caller: str, idem: Idempotency | None) -> Post:
+    async def _commit(
+        self, live: Live, row: GrabRow, caller: str, idem: Idempotency | None, arriving: Arriving
+    ) -> Post:
         """Make the grab durable; nothing is told to anybody."""
         book = self.judging.book(row.game)
         post, kept = book.come(row), False
+        arriving.done()
         unit = Unit(game=row.game, at=row.arrived, idempotency=self._key(row, caller, idem), grabs=(row,))
         try:
             await self.commander.store.commit(unit)
@@ -199,7 +218,7 @@ class Desk:
                 try:
                     return await self.commander.run(game, order, planner)
                 except Held as held:
-                    if turned is not None:
+                    if turned is not None and held.version is not None:
                         turned.hold(held.version)
                         await self.distances.tell_now()
                     await held.until.wait()
@@ -207,10 +226,13 @@ class Desk:
             if turned is not None:
                 turned.done()
 
-    async def hold(self, game: str, live: Live, move: type[Any] | None = None) -> None:
+    async def hold(
+        self, game: str, live: Live, came: float, move: type[Any] | None = None, seat: int | None = None
+    ) -> None:
         """Raise Held while grabs lie undecided that `move` (None: what is due) must wait for; under the table's lock.
 
-        It is asked of a move that would be accepted: a refusal tells nothing of grabs, and waiting would.
+        It came at `came` (a time of the loop's clock), from `seat`. It is asked of a move that would be accepted: a
+        refusal tells nothing of grabs, and waiting would.
         """
         table = live.table
         assert table is not None
@@ -220,9 +242,22 @@ class Desk:
         found = due(table)
         if move is None and (found is None or not race.holds(found)):
             return
-        book = await self.judging.look(game, live)
+        self._wait_for_others(came)
+        await self.judging.look(game, live)
+        for one in self.arriving.at(game, but=seat):  # (of its own seat's grabs, each would wait for the other)
+            raise Held(one.known, table.version)
+        book = self.judging.books.get(game)
         if book is not None and book.undecided:
             raise Held(book.clear, book.version)
+
+    def _wait_for_others(self, came: float) -> None:
+        """Raise Held while a grab that another process received before `came` may still be on its way."""
+        loop = asyncio.get_running_loop()
+        left = came + GRACE_MS / 1_000 - loop.time()
+        if left > 0 and not self.company.alone:
+            passed = asyncio.Event()
+            loop.call_later(left, passed.set)
+            raise Held(passed, None)
 
     async def decided(self, game: str) -> None:
         """Wait for a decision that is due: it is made before anything that comes after that moment."""

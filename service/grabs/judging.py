@@ -39,9 +39,12 @@ Spawn = Callable[[Coroutine[Any, Any, None]], Any]
 
 
 class Held(Exception):
-    """Grabs lie undecided, the last of a version: this waits for their judgement, and is then to be tried again."""
+    """Grabs lie undecided, the last of a version: this waits for their judgement, and is then to be tried again.
 
-    def __init__(self, until: asyncio.Event, version: int) -> None:
+    Without a version nothing is known to lie there; something may be on its way.
+    """
+
+    def __init__(self, until: asyncio.Event, version: int | None) -> None:
         super().__init__("grabs lie undecided")
         self.until, self.version = until, version
 
@@ -75,11 +78,20 @@ class Judging:
 
     async def adopt(self, game: str) -> None:
         """Judge here what lies undecided at this table."""
+        before = self._turn(game)
         rows = await self.store.grabs(game)
+        while (now := self._turn(game)) is not before:  # what came or went meanwhile may be wrong in what was read
+            before = now
+            rows = await self.store.grabs(game)
         if rows or game in self.books:
             book = self.book(game)
             book.know(rows)
             self.keep(book)
+
+    def _turn(self, game: str) -> asyncio.Event | None:
+        """Another one each time that grabs come or go at this table."""
+        book = self.books.get(game)
+        return book.turn if book is not None else None
 
     async def undecided(self, game: str) -> list[GrabRow]:
         """The table's grabs that lie undecided, those too that were on their way here; under the table's lock.

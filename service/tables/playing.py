@@ -78,11 +78,12 @@ class Playing(Reads, Commander):
         at_table(game, who)
         if type(move) in GRABS:
             return await self.desk.take(game, who, move, idem, if_match, arrived or self.now())
+        came = asyncio.get_running_loop().time()
 
         async def plan(live: Live, at: str) -> Plan:
             made = await self.whole(live, f"seat:{who.seat}", move, at)
             if type(move) in HELD:
-                await self.desk.hold(game, live, type(move))
+                await self.desk.hold(game, live, came, type(move), who.seat)
             return made
 
         order = Order(caller=caller_of(who), audience=Caller(who.seat), idem=idem, if_match=if_match)
@@ -114,10 +115,11 @@ class Playing(Reads, Commander):
 
     async def act(self, game: str) -> Answer | None:
         """Let the table do what is due; None if nothing is (a late, early or repeated call is harmless)."""
+        came = asyncio.get_running_loop().time()
 
         async def plan(live: Live, at: str) -> Plan:
             made = await self.whole(live, "table", Act(), at)
-            await self.desk.hold(game, live)
+            await self.desk.hold(game, live, came)
             return made
 
         try:

@@ -6,7 +6,9 @@ import asyncio
 
 import pytest
 
+from service.grabs import desk
 from service.problems import Problem
+from service.store.opening import open_store
 from tests.service.grabs.conftest import Court, Match, lie_undecided, said
 from tests.service.tables.conftest import idem
 
@@ -28,6 +30,25 @@ def test_a_flip_waits_for_the_decision_and_is_judged_on_the_table_after_it(tell)
     tell(story)
 
 
+def test_a_flip_waits_for_a_grab_that_came_before_it_and_is_not_in_the_book_yet(tell, monkeypatch):
+    async def story(house: Court) -> None:
+        match = await house.matched()
+        hear = house.tables.desk.distances.hear
+
+        async def slowly(game: str) -> None:
+            await asyncio.sleep(0.05)
+            await hear(game)
+
+        monkeypatch.setattr(house.tables.desk.distances, "hear", slowly)
+        grab = match.grab(0)
+        await asyncio.sleep(0.001)
+        with pytest.raises(Problem):
+            await match.turn_up(2)  # the turn is the loser's now
+        assert said(await grab) == "won"
+
+    tell(story)
+
+
 def test_a_flip_out_of_turn_is_refused_as_fast_as_ever(tell):
     async def story(house: Court) -> None:
         match = await house.matched()
@@ -41,6 +62,50 @@ def test_a_flip_out_of_turn_is_refused_as_fast_as_ever(tell):
         assert said(await grab) == "won"
 
     tell(story)
+
+
+def test_a_flip_out_of_turn_is_refused_as_fast_while_a_grab_comes(tell, monkeypatch):
+    async def story(house: Court) -> None:
+        match = await house.matched()
+        read = asyncio.Event()
+
+        async def waits(_: str) -> None:
+            await read.wait()
+
+        monkeypatch.setattr(house.tables.desk.distances, "hear", waits)
+        grab = match.grab(0)
+        await asyncio.sleep(0.01)
+        with pytest.raises(Problem) as refused:
+            await asyncio.wait_for(match.turn_up(1), 5)
+        assert refused.value.ruling == "T-10"
+        read.set()
+        assert said(await grab) == "won"
+
+    tell(story)
+
+
+def test_a_flip_waits_for_a_grab_that_came_before_it_at_another_process(on_postgres, monkeypatch):
+    async def story(store) -> None:
+        house, second = Court(store), await open_store(**on_postgres.where)
+        match = await house.matched()
+        there = Match(Court(second), match.game, match.seats)
+        await there.tables.registry.get(match.game)
+        commit = second.commit
+
+        async def slowly(unit):
+            await asyncio.sleep(0.1)
+            return await commit(unit)
+
+        monkeypatch.setattr(second, "commit", slowly)
+        monkeypatch.setattr(desk, "GRACE_MS", 500)
+        grab = there.grab(0)
+        await asyncio.sleep(0.001)
+        with pytest.raises(Problem):
+            await match.turn_up(2)  # the turn is the loser's now
+        assert said(await grab) == "won"
+        await second.close()
+
+    on_postgres.run(story)
 
 
 def test_the_clock_of_a_turn_waits_for_the_decision(tell):
@@ -141,3 +206,41 @@ def test_who_turns_a_card_up_while_nothing_lies_undecided_grabs_as_ever(tell):
         assert said(await match.grab(2, 2)) == "foul"
 
     tell(story)
+
+
+def test_a_grab_committed_while_others_grabs_are_read_is_not_forgotten(on_postgres, monkeypatch):
+    async def story(store) -> None:
+        house = Court(store, several=True)
+        match = await house.matched()
+        match.slow(1, rtt=125)
+        grabs, commit = store.grabs, store.commit
+
+        async def read_early(game: str):
+            rows = await grabs(game)
+            await asyncio.sleep(0.06)
+            return rows
+
+        async def commit_late(unit):
+            if unit.grabs:
+                await asyncio.sleep(0.03)
+            return await commit(unit)
+
+        monkeypatch.setattr(store, "commit", commit_late)
+        monkeypatch.setattr(store, "grabs", read_early)
+        grab = match.grab(0)
+        await on_its_way(house, match.game)
+        with pytest.raises(Problem):
+            await match.turn_up(2)
+        assert said(await grab) == "won"
+
+    on_postgres.run(story)
+
+
+async def on_its_way(house: Court, game: str) -> None:
+    """Return while a grab of the table is being committed."""
+    books = house.tables.desk.judging.books
+    for _ in range(5_000):
+        if game in books and books[game].coming:
+            return
+        await asyncio.sleep(0.001)
+    pytest.fail("no grab came")
