@@ -11,6 +11,8 @@ from service.grabs.seats import OfSeats
 KNOWN_MAX = 20_000
 """Tables (and seats) that are remembered; the one that nothing was told of for longest is forgotten first."""
 MOMENTS_MAX = 64
+UNANSWERED_MAX = 4
+"""Pings in a row that a socket may leave unanswered; then it is dead, or far away, and its figure counts no more."""
 
 
 class Moments:
@@ -40,9 +42,15 @@ class Link:
     def __init__(self, over: Callable[[], None]) -> None:
         self._over = over
         self._pings: deque[int] = deque(maxlen=PINGS_KEPT)
+        self._unanswered = 0
+
+    def asked(self) -> None:
+        """A ping is on its way."""
+        self._unanswered += 1
 
     def ping(self, milliseconds: int) -> None:
         """A round trip took so long."""
+        self._unanswered = 0
         self._pings.append(milliseconds)
 
     def close(self) -> None:
@@ -51,8 +59,10 @@ class Link:
 
     @property
     def rtt_ms(self) -> int | None:
-        """Its latency figure; None before its first pong."""
-        return lower_quartile(tuple(self._pings)) if self._pings else None
+        """Its latency figure; None before its first pong, and while it answers no more (a line cut without a word)."""
+        if not self._pings or self._unanswered > UNANSWERED_MAX:
+            return None
+        return lower_quartile(tuple(self._pings))
 
 
 class Published:

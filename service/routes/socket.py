@@ -44,6 +44,8 @@ def handler(parts: Callable[[], Parts]) -> WebsocketRouteHandler:
     return WebsocketRouteHandler("/v1/games/{game_id:str}/socket")(serve)
 
 
+ANSWERS_SECONDS_MAX = 2.0
+"""How long a socket waits for answers when its table is over: what another process did reaches the feed first."""
 CLOSING_SECONDS = 0.05
 """The server hangs up when this is done, which may be before the closing frame has left; so it waits a little."""
 
@@ -108,14 +110,17 @@ class Talk:
         who, watcher = stream.watcher.reader.who, stream.watcher
         seat = who.seat if isinstance(who, SeatHolder) and who.game == self.game else None
         link = self.parts.tables.published.connect(self.game, seat) if seat is not None else None
+        pouring = asyncio.ensure_future(self._pour(stream))
         works: set[asyncio.Future[Any]] = {
-            asyncio.ensure_future(self._pour(stream)),
+            pouring,
             asyncio.ensure_future(self._listen(link)),
             watcher.stopped,
         }
-        pinging = asyncio.ensure_future(self._ping()) if link is not None else None
+        pinging = asyncio.ensure_future(self._ping(link)) if link is not None else None
         try:
             done, _ = await asyncio.wait(works, return_when=asyncio.FIRST_COMPLETED)
+            if self._moves and pouring in done and pouring.result() == NORMAL:
+                await asyncio.wait(self._moves, timeout=ANSWERS_SECONDS_MAX)
         finally:
             if link is not None:
                 link.close()
@@ -149,12 +154,13 @@ class Talk:
                 stream.watcher.took()
         return NORMAL if over else POLICY
 
-    async def _ping(self) -> None:
+    async def _ping(self, link: Link) -> None:
         """Ask again and again how far away the seat is: often at first, then now and then."""
         number, time = 0, asyncio.get_running_loop().time
         while True:
             number += 1
             self._pinged = {number - 1: self._pinged.get(number - 1, 0.0), number: time()}
+            link.asked()
             await self._say(ping(number))
             await asyncio.sleep(PING_FIRST_SECONDS if number < PINGS_AT_FIRST else PING_SECONDS)
 

@@ -21,6 +21,8 @@ LONG = os.environ.get("KUPA_SOAK") == "1"
 ROUNDS = 200 if LONG else 12
 """KUPA_SOAK=1 plays the two hundred."""
 APART_MS_MAX = 1.0
+TURNS_A_ROUND_MAX = 6
+"""On a busy machine most grabs that are sent together come further apart."""
 SETTLING = {"settle_ms": 700}
 SLOW_SECONDS = 0.14
 LOOKS_MIN = 15
@@ -121,11 +123,14 @@ def moment(text: str) -> float:
 
 
 def test_d1_of_two_grabs_within_a_millisecond_one_wins_and_every_card_is_there(service: Service):
-    """All rounds: KUPA_SOAK=1 pytest tests/api/test_grabs.py -k d1"""
+    """So many rounds within a millisecond, and those between. All: KUPA_SOAK=1 pytest tests/api/test_grabs.py -k d1"""
     apart: list[float] = []
 
     async def story() -> None:
-        for turn in range(ROUNDS):
+        turn = 0
+        while sum(one <= APART_MS_MAX for one in apart) < ROUNDS:
+            turn += 1
+            assert turn <= ROUNDS * TURNS_A_ROUND_MAX, f"so few came within a millisecond: {apart}"
             table = TotemTable(service.base, service.admin(), rules=SETTLING).start(flips=2)
             players = [await Player.at(service.base, table, table.seats[seat]) for seat in (0, 1)]
             for player in players:
@@ -150,7 +155,6 @@ def test_d1_of_two_grabs_within_a_millisecond_one_wins_and_every_card_is_there(s
             table.http.close()
 
     tell(story, seconds=600)
-    assert sum(one <= APART_MS_MAX for one in apart) > len(apart) / 2, "most of them came within a millisecond"
 
 
 def feed(table: TotemTable) -> list[Any]:

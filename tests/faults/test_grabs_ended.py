@@ -99,6 +99,30 @@ def test_grabs_that_lie_undecided_when_a_referee_voids_the_table_are_void_by_ans
     TotemTable.close_all()
 
 
+def test_a_socket_at_another_server_than_the_one_that_ends_the_table_hears_its_answer_before_it_closes(
+    on_postgres: Place,
+):
+    with on_postgres.service() as one, on_postgres.service("other") as two:
+        table, token = opened(one, 1)[0], referee(one)
+
+        async def story() -> None:
+            await far_away((one, two), (table,))
+            players = [await Player.at(two.base, table, table.seats[seat]) for seat in GRABBING]
+            for player in players:
+                await player.next("hello")
+                await player.move({"type": "totem.grab", "reveal": 2})
+            await asyncio.sleep(0.03)
+            async with httpx.AsyncClient(timeout=20) as http:
+                assert (await void(http, one.base, table, token)).status_code == 200
+            for player in players:
+                assert await player.next("closed") == 1000
+                answer = await asyncio.wait_for(player.next("answer"), 0.1)
+                assert answer["body"]["grab"]["answer"] in ("void", "won", "lost")
+
+        tell(story)
+    TotemTable.close_all()
+
+
 async def die_amid(service: Service, tables: list[TotemTable], token: str) -> None:
     """At each table two seats grab and a referee ends it; the service is killed in the middle of all that."""
     await far_away([service], tables)

@@ -66,6 +66,24 @@ def test_a_latency_figure_is_that_of_an_open_socket_and_gone_with_it():
     assert published.connect(*SEAT).rtt_ms is None
 
 
+def test_a_socket_that_answers_no_more_says_nothing_of_its_seat():
+    """A seat that moved to another network leaves a socket behind that nobody has closed."""
+    published = Published()
+    left, moved = published.connect(*SEAT), published.connect(*SEAT)
+    for _ in range(5):
+        for link, ms in ((left, 2), (moved, 140)):
+            link.asked()
+            link.ping(ms)
+    assert published.rtt_ms(*SEAT) == 2
+    for _ in range(5):
+        left.asked()
+        moved.asked()
+        moved.ping(140)
+    assert published.rtt_ms(*SEAT) == 140
+    left.ping(3)
+    assert published.rtt_ms(*SEAT) <= 3
+
+
 def test_of_two_sockets_the_nearer_one_counts():
     published = Published()
     far, near = published.connect(*SEAT), published.connect(*SEAT)
