@@ -11,7 +11,6 @@ import msgspec
 from domain.game import Refused
 from domain.gate import Caller
 from domain.table.decide import decide
-from domain.table.due import due
 from domain.table.state import Playing
 from service.callers import SeatHolder
 from service.grabs.arriving import Arriving, ArrivingGrabs
@@ -19,15 +18,16 @@ from service.grabs.book import PER_SEAT_MAX, Post
 from service.grabs.company import Company
 from service.grabs.distances import Distances
 from service.grabs.final import Mark, looked_up
-from service.grabs.judging import GRACE_MS, Held, Judging, Spawn
+from service.grabs.holding import Holding
+from service.grabs.judging import Judging, Spawn
 from service.grabs.published import Published
 from service.grabs.races import RACES, Arrival
-from service.grabs.turned import Turned, TurnedCards
+from service.grabs.turned import TurnedCards
 from service.problems import Problem
 from service.store.port import KeyTaken, LinesTaken, Unavailable, Unit, Unsettled
 from service.store.rows import GrabRow, IdempotencyRow
 from service.tables.answers import Answer, Idempotency
-from service.tables.commands import Commander, Order, Planner, to_the_end
+from service.tables.commands import Commander, to_the_end
 from service.tables.keyed import TWIN_WAIT_SECONDS, refusal
 from service.tables.live import Live
 from service.web.limits import Bucket
@@ -52,6 +52,7 @@ class Desk:
         self.judging = Judging(commander, self.distances, self.company, spawn)
         self.bucket = Bucket("grabs", GRABS_PER_MINUTE)
         self.arriving = ArrivingGrabs()
+        self.holding = Holding(commander, self.judging, self.turned, self.arriving, self.distances, self.company)
 
     async def take(
         self, game: str, who: SeatHolder, move: Any, idem: Idempotency | None, if_match: int | None, arrived: str
@@ -200,72 +201,6 @@ class Desk:
         except TimeoutError:
             raise Problem("request-in-progress", "This grab is not judged yet.", retry_after=1) from None
         return msgspec.structs.replace(told, replayed=True)
-
-    async def patiently(self, game: str, order: Order, planner: Planner, turning: int | None = None) -> Answer:
-        """Run a command whose plan may have to wait until grabs are judged (see `hold` and `Judging.whole`).
-
-        `turning` is the seat whose move it is, if grabs hold that move. It is then carried to its end even when its
-        sender goes away, and until then the seat does not grab.
-        """
-        if turning is None:
-            return await self._patiently(game, order, planner)
-        turned = self.turned.begin(game, turning)
-        return await to_the_end(self._patiently(game, order, planner, turned))
-
-    async def _patiently(self, game: str, order: Order, planner: Planner, turned: Turned | None = None) -> Answer:
-        try:
-            while True:
-                try:
-                    return await self.commander.run(game, order, planner)
-                except Held as held:
-                    if turned is not None and held.version is not None:
-                        turned.hold(held.version)
-                        await self.distances.tell_now()
-                    await held.until.wait()
-        finally:
-            if turned is not None:
-                turned.done()
-
-    async def hold(
-        self, game: str, live: Live, came: float, move: type[Any] | None = None, seat: int | None = None
-    ) -> None:
-        """Raise Held while grabs lie undecided that `move` (None: what is due) must wait for; under the table's lock.
-
-        It came at `came` (a time of the loop's clock), from `seat`. It is asked of a move that would be accepted: a
-        refusal tells nothing of grabs, and waiting would.
-        """
-        table = live.table
-        assert table is not None
-        race = RACES.get(table.game.name)
-        if race is None or (move is not None and move not in race.held):
-            return
-        found = due(table)
-        if move is None and (found is None or not race.holds(found)):
-            return
-        self._wait_for_others(came)
-        await self.judging.look(game, live)
-        for one in self.arriving.at(game, but=seat):  # (of its own seat's grabs, each would wait for the other)
-            raise Held(one.known, table.version)
-        book = self.judging.books.get(game)
-        if book is not None and book.undecided:
-            raise Held(book.clear, book.version)
-
-    def _wait_for_others(self, came: float) -> None:
-        """Raise Held while a grab that another process received before `came` may still be on its way."""
-        loop = asyncio.get_running_loop()
-        left = came + GRACE_MS / 1_000 - loop.time()
-        if left > 0 and not self.company.alone:
-            passed = asyncio.Event()
-            loop.call_later(left, passed.set)
-            raise Held(passed, None)
-
-    async def decided(self, game: str) -> None:
-        """Wait for a decision that is due: it is made before anything that comes after that moment."""
-        if game not in self.judging.books:
-            return
-        live = await self.commander.registry.get(game)
-        while (book := self.judging.books.get(game)) is not None and self.judging.overdue(live, book):
-            await book.turn.wait()
 
 
 def _patience(live: Live) -> float:

@@ -83,11 +83,11 @@ class Playing(Reads, Commander):
         async def plan(live: Live, at: str) -> Plan:
             made = await self.whole(live, f"seat:{who.seat}", move, at)
             if type(move) in HELD:
-                await self.desk.hold(game, live, came, type(move), who.seat)
+                await self.desk.holding.hold(game, live, came, type(move), who.seat)
             return made
 
         order = Order(caller=caller_of(who), audience=Caller(who.seat), idem=idem, if_match=if_match)
-        return await self.desk.patiently(game, order, plan, who.seat if type(move) in HELD else None)
+        return await self.desk.holding.patiently(game, order, plan, who.seat if type(move) in HELD else None)
 
     async def load(self, game: str, who: SeatHolder, idem: Idempotency | None) -> Answer:
         """One load of tokens from the bank for a seat, at any time (K-80)."""
@@ -106,12 +106,12 @@ class Playing(Reads, Commander):
         no_conflict(live, who)
         if type(move) not in known(live).game.referee_moves:
             raise Problem("invalid-value", "A referee has no such move at this game.")
-        await self.desk.decided(game)
+        await self.desk.holding.decided(game)
 
         async def plan(live: Live, at: str) -> Plan:
             return await self.whole(live, by(who), move, at)
 
-        return await self.desk.patiently(game, Order(caller=caller_of(who), idem=idem), plan)
+        return await self.desk.holding.patiently(game, Order(caller=caller_of(who), idem=idem), plan)
 
     async def act(self, game: str) -> Answer | None:
         """Let the table do what is due; None if nothing is (a late, early or repeated call is harmless)."""
@@ -119,11 +119,11 @@ class Playing(Reads, Commander):
 
         async def plan(live: Live, at: str) -> Plan:
             made = await self.whole(live, "table", Act(), at)
-            await self.desk.hold(game, live, came)
+            await self.desk.holding.hold(game, live, came)
             return made
 
         try:
-            return await self.desk.patiently(game, Order(caller=f"table:{game}"), plan)
+            return await self.desk.holding.patiently(game, Order(caller=f"table:{game}"), plan)
         except Problem as problem:
             if problem.code == "refused":
                 return None

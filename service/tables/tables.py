@@ -123,7 +123,7 @@ class Tables(Playing):
         at_table(game, who)
         if isinstance(who, SeatHolder) and who.seat != seat:
             raise Problem("wrong-role", "This token is for another seat.")
-        await self.desk.decided(game)
+        await self.desk.holding.decided(game)
 
         async def plan(live: Live, at: str) -> Plan:
             table = known(live)
@@ -139,7 +139,7 @@ class Tables(Playing):
             return made
 
         order = Order(caller=caller_of(who), audience=audience(game, who), idem=idem)
-        return await self.desk.patiently(game, order, plan)
+        return await self.desk.holding.patiently(game, order, plan)
 
     async def host(self, game: str, who: Host | SeatHolder | Key, move: Move, idem: Idempotency | None) -> Answer:
         """The host's buttons: start, last round, void. After the start `void` is the referee's."""
@@ -155,7 +155,7 @@ class Tables(Playing):
             return await self.whole(live, by(who), asked, at)
 
         order = Order(caller=caller_of(who), audience=audience(game, who), idem=idem)
-        return await self.desk.patiently(game, order, plan)
+        return await self.desk.holding.patiently(game, order, plan)
 
     async def _may_press(self, game: str, who: Host | SeatHolder | Key, move: Move) -> None:
         live = await self.registry.get(game)

@@ -34,7 +34,7 @@ async def void_round(house: Still, match: Match) -> Any:
     async def plan(live: Any, at: str) -> Any:
         return await house.tables.whole(live, "referee:r", VoidRound(), at)
 
-    return await house.tables.desk.patiently(match.game, Order(caller="key:r"), plan)
+    return await house.tables.desk.holding.patiently(match.game, Order(caller="key:r"), plan)
 
 
 async def the_last_rival_leaves(house: Still, match: Match) -> Any:

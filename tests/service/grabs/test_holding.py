@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from service.grabs import desk
+from service.grabs import holding
 from service.problems import Problem
 from service.store.opening import open_store
 from tests.service.grabs.conftest import Court, Match, lie_undecided, said
@@ -97,7 +97,7 @@ def test_a_flip_waits_for_a_grab_that_came_before_it_at_another_process(on_postg
             return await commit(unit)
 
         monkeypatch.setattr(second, "commit", slowly)
-        monkeypatch.setattr(desk, "GRACE_MS", 500)
+        monkeypatch.setattr(holding, "GRACE_MS", 500)
         grab = there.grab(0)
         await asyncio.sleep(0.001)
         with pytest.raises(Problem):
