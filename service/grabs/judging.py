@@ -78,15 +78,20 @@ class Judging:
 
     async def adopt(self, game: str) -> None:
         """Judge here what lies undecided at this table."""
-        before = self._turn(game)
-        rows = await self.store.grabs(game)
-        while (now := self._turn(game)) is not before:  # what came or went meanwhile may be wrong in what was read
-            before = now
-            rows = await self.store.grabs(game)
+        rows = await self._rows(game)
         if rows or game in self.books:
             book = self.book(game)
             book.know(rows)
             self.keep(book)
+
+    async def _rows(self, game: str) -> list[GrabRow]:
+        """The table's grabs that lie undecided, read while none came or went here: what did might be wrong in it."""
+        before = self._turn(game)
+        rows = await self.store.grabs(game)
+        while (now := self._turn(game)) is not before:
+            before = now
+            rows = await self.store.grabs(game)
+        return rows
 
     def _turn(self, game: str) -> asyncio.Event | None:
         """Another one each time that grabs come or go at this table."""
@@ -96,12 +101,12 @@ class Judging:
     async def undecided(self, game: str) -> list[GrabRow]:
         """The table's grabs that lie undecided, those too that were on their way here; under the table's lock.
 
-        In the same time this process learns how far away the others know its seats to be.
+        Before, this process learns how far away the others know its seats to be.
         """
         if game in self.books:
             await self.books[game].all_come()
-        rows, _ = await asyncio.gather(self.store.grabs(game), self.distances.hear(game))
-        return rows
+        await self.distances.hear(game)
+        return await self._rows(game)
 
     async def whole(self, live: Live, at: str, take: Take) -> Plan:
         """The plan of a command; if it voids grabs, with the end of whatever lies undecided (`closing`).
@@ -156,6 +161,8 @@ class Judging:
         if self.overdue(live, book):
             await self._judge(book)
         elif not await _news(book, self._seconds(self._next(live, book))):
+            if not book.undecided:  # who waits here has a grab that nothing is known of
+                book.know(await self._rows(book.game))
             await self._answer_others(book)
 
     def _next(self, live: Live, book: Book) -> Next | None:
@@ -208,7 +215,7 @@ class Judging:
         except Held:
             pass
         else:
-            book.know(await self.store.grabs(book.game))
+            book.know(await self._rows(book.game))
         await self._answer_others(book)
 
     def heard(self, game: str, live: Live, lines: Sequence[StoredLine]) -> None:

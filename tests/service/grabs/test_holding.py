@@ -236,6 +236,23 @@ def test_a_grab_committed_while_others_grabs_are_read_is_not_forgotten(on_postgr
     on_postgres.run(story)
 
 
+def test_a_grab_that_is_committed_while_it_is_read_what_is_left_after_a_judgement_is_judged_too(tell, monkeypatch):
+    async def story(house: Court) -> None:
+        match = await house.matched()
+        grabs = house.store.grabs
+
+        async def read_early(game: str):
+            rows = await grabs(game)
+            await asyncio.sleep(0.1)
+            return rows
+
+        monkeypatch.setattr(house.store, "grabs", read_early)
+        assert (await match.grab(0, reveal=1)).extra["grab"]["outcome"] == "old_reveal"
+        assert said(await asyncio.wait_for(match.grab(1), 10)) == "won"
+
+    tell(story)
+
+
 async def on_its_way(house: Court, game: str) -> None:
     """Return while a grab of the table is being committed."""
     books = house.tables.desk.judging.books
