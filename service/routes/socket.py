@@ -46,7 +46,7 @@ def handler(parts: Callable[[], Parts]) -> WebsocketRouteHandler:
 
 ANSWERS_SECONDS_MAX = 2.0
 """How long a socket waits for answers when its table is over: what another process did reaches the feed first."""
-CLOSING_SECONDS = 0.05
+CLOSING_SECONDS = 0.25
 """The server hangs up when this is done, which may be before the closing frame has left; so it waits a little."""
 
 
